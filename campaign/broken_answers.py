@@ -41,7 +41,8 @@ def _error(message: str, status: int) -> bytes:
 
 
 def _odd(**fields: object) -> bytes:
-    return body(json.dumps({"choices": [{"text": "Kumquat.", "finish_reason": "stop"}], **fields}))
+    """A sound answer with something odd beside it; a word alone, as a whole sentence may be what a model answers."""
+    return body(json.dumps({"choices": [{"text": "kumquat", "finish_reason": "stop"}], **fields}))
 
 
 def _stream_head(kind: str = "text/event-stream") -> bytes:

@@ -22,6 +22,7 @@ from thinkaloud.models.weight_files import embedded_weights
 
 KEPT_BY_MODELS = {Path(__file__).parent / "contract" / "test_models.py"}
 """There, weights are asked for by the name of a parameter."""
+BENCHMARKS = Path(__file__).parent / "bench"
 ONE_THREAD = ModelSettings(threads=1)
 """Two processes test at a time: more threads than cores would wait for each other."""
 
@@ -71,6 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "sampled(n): of the cases of this test every n-th, or none for 0; all with --all"
     )
+    config.addinivalue_line("markers", "draws: this test of a benchmark looks at its plots")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -119,9 +121,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def pytest_collection_finish() -> None:
-    """What has been collected stays: nobody has to look through it for garbage, again and again."""
+    """What has been collected stays: nobody has to look through it for garbage, again and again.
+
+    And tests make little of it: what there is may wait.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 
@@ -133,6 +139,16 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         yield folder
+
+
+@pytest.fixture(autouse=True)
+def undrawn(request: pytest.FixtureRequest) -> None:
+    """Draw no plots of benchmarks, which takes longer than most episodes, unless a test looks at them."""
+    if BENCHMARKS in request.path.parents and request.node.get_closest_marker("draws") is None:
+        from thinkaloud_bench.report import Report
+
+        patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        patch.setattr(Report, "draw", lambda report, out: [])
 
 
 @pytest.fixture(scope="session")

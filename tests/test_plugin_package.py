@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import thinkaloud
+from commands_in_turn import Ran, run_in_turn
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "plugin"
 SOURCES = Path(thinkaloud.__file__).parent.parent
@@ -58,19 +59,18 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def thinks(plugins: Sequence[Path], *arguments: str, home: Path, expected: int = 0) -> subprocess.CompletedProcess[str]:
-    """A command of ours in a process that finds these plugins."""
+def thinks(plugins: Sequence[Path], *commands: Sequence[str], home: Path, expected: int = 0) -> list[Ran]:
+    """Commands of ours in a process that finds these plugins."""
     paths = os.pathsep.join(map(str, (*plugins, SOURCES)))
     environment = os.environ | {"PYTHONPATH": paths, "THINKALOUD_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
-    command = [sys.executable, "-m", "thinkaloud", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=120)
-    assert done.returncode == expected, done.stderr
+    done = run_in_turn(commands, cwd=home, env=environment)
+    assert [each.returncode for each in done] == [expected] * len(commands), done
     return done
 
 
 def test_a_request_is_carried_out_with_what_the_plugin_brings(installed: Path, tmp_path: Path) -> None:
     arguments = ("run", "--world", "greenhouse", "--model", "gardener", "--no-film", "--no-journal", REQUEST)
-    done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path)
+    (done,) = thinks([installed / "greenhouse-installed"], arguments, home=tmp_path)
     assert done.stdout.startswith("greenhouse, seed 0 · gardening ")  # the preset that the world itself names
     assert "Robot action   Water the tomato. (correcting)" in done.stdout
     last = done.stdout.rstrip().splitlines()[-1]
@@ -79,7 +79,7 @@ def test_a_request_is_carried_out_with_what_the_plugin_brings(installed: Path, t
 
 def test_a_preset_of_a_plugin_works_in_a_world_of_ours(installed: Path, tmp_path: Path) -> None:
     arguments = ("run", "--preset", "gardening:feedback=none", "--model", "openai:nobody", REQUEST)
-    done = thinks([installed / "greenhouse-installed"], *arguments, home=tmp_path, expected=2)
+    (done,) = thinks([installed / "greenhouse-installed"], arguments, home=tmp_path, expected=2)
     assert "gardening: feedback can be object+scene, object+success, object, success, not 'none'." in done.stderr
 
 
@@ -87,12 +87,15 @@ def test_what_a_plugin_brings_is_listed_and_a_broken_one_is_named_in_one_line_an
     installed: Path, tmp_path: Path
 ) -> None:
     plugins, complaints = [installed / "weeds-installed", installed / "greenhouse-installed"], list[str]()
-    for command, ours, theirs, kind, name in (
-        ("worlds", "tabletop", "greenhouse", "world", "weeds"),
-        ("presets", "inner_monologue", "gardening", "preset", "weeding"),
-        ("models", "embedded", "gardener", "model", "weeder"),
+    listed = thinks(plugins, ["worlds"], ["presets"], ["models"], home=tmp_path)
+    for done, ours, theirs, kind, name in zip(
+        listed,
+        ("tabletop", "inner_monologue", "embedded"),
+        ("greenhouse", "gardening", "gardener"),
+        ("world", "preset", "model"),
+        ("weeds", "weeding", "weeder"),
+        strict=True,
     ):
-        done = thinks(plugins, command, home=tmp_path)
         assert ours in done.stdout and theirs in done.stdout and name not in done.stdout
         line = f"The {kind} {name!r} of thinkaloud-weeds cannot be used: RuntimeError: nobody tends to this"
         assert done.stderr.splitlines().count(line) == 1
@@ -103,7 +106,9 @@ def test_what_a_plugin_brings_is_listed_and_a_broken_one_is_named_in_one_line_an
 
 def test_a_broken_plugin_that_is_asked_for_is_bad_input(installed: Path, tmp_path: Path) -> None:
     plugins = [installed / "weeds-installed"]
-    for flag, kind, name in (("--world", "world", "weeds"), ("--preset", "preset", "weeding")):
-        done = thinks(plugins, "run", flag, name, "--no-film", REQUEST, home=tmp_path, expected=2)
+    asked = (("--world", "world", "weeds"), ("--preset", "preset", "weeding"))
+    commands = [("run", flag, name, "--no-film", REQUEST) for flag, _, name in asked]
+    refused = thinks(plugins, *commands, home=tmp_path, expected=2)
+    for done, (_, kind, name) in zip(refused, asked, strict=True):
         assert done.stderr.count("\n") == 1
         assert f"The {kind} {name!r} of thinkaloud-weeds cannot be used: RuntimeError" in done.stderr

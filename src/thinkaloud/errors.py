@@ -82,6 +82,14 @@ class BadScene(BadInput):
     """A scene file that is malformed or physically impossible."""
 
 
+class BadParts(BadScene):
+    """Several parts of a file are malformed; the message is that of the first, `faults` are those of all."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__(faults[0])
+        self.faults = tuple(faults)
+
+
 class BadRobot(BadInput):
     """A robot's own code cannot be used. The message names the skill or relation, the part of it, and what to do."""
 

@@ -13,7 +13,7 @@ import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from importlib.metadata import Distribution, EntryPoint, EntryPoints
+from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -142,11 +142,16 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
 def entry_points(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group, read again only after a package was installed or removed."""
-    return tuple(_read(tuple((folder, _changed(folder)) for folder in sys.path)).select(group=group))
+    return _in_group(group, tuple((folder, _changed(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=64)
+def _in_group(group: str, searched: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+    return tuple(_read(searched).select(group=group))
 
 
 @lru_cache(maxsize=8)
-def _read(searched: tuple[tuple[str, int], ...]) -> EntryPoints:
+def _read(searched: tuple[tuple[str, int], ...]) -> Any:
     """Return the entry points of all groups: each reading opens the files of every installed package."""
     return importlib.metadata.entry_points()
 

@@ -10,6 +10,7 @@ import pytest
 from thinkaloud_bench.draw_plots import main
 from thinkaloud_bench.plots import INSTALL_PLOTS
 
+pytestmark = pytest.mark.draws
 BENCH = Path(__file__).parents[2] / "bench"
 
 

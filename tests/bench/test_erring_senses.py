@@ -58,6 +58,7 @@ def open_babbler(name: str, settings: ModelSettings) -> Model:
     return Scripted(lambda prompt: "la la", scores=lambda prompt, option: -1.0, name=name)
 
 
+@pytest.mark.draws
 def test_the_curve_is_drawn_and_what_is_kept_is_told(tmp_path: Path) -> None:
     assert BENCHES.find("erring-senses") is BENCH
     report = run_bench(

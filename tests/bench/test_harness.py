@@ -71,6 +71,7 @@ def test_a_file_gives_tasks_and_episodes(tmp_path: Path, file: Path) -> None:
     assert {"query": 7, "answer": "0", "right": False} in [each for episode in details for each in episode]
 
 
+@pytest.mark.draws
 def test_papers_figures_stand_beside_each_metric(tmp_path: Path, file: Path) -> None:
     report = bench(tmp_path, episodes_file=file, out=tmp_path / "out")
     papers = {(r.preset, r.task, r.metric): r.paper for r in report.rows}

@@ -146,6 +146,7 @@ def test_attempts_are_what_was_seen_and_what_was_said() -> None:
 # Tables ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.draws
 def test_the_table_has_the_papers_figures_and_its_total_and_the_causes_are_drawn(tmp_path: Path) -> None:
     model = Scripted(scores=lambda prompt, option: -1.0 if option == " done" else -50.0)
     presets = ["saycan:feedback=success", CEILING]

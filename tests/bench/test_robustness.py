@@ -158,6 +158,7 @@ def open_picky(name: str, settings: ModelSettings) -> Model:
     return Scripted(only_questions_with_which, name=name)
 
 
+@pytest.mark.draws
 def test_a_model_that_understands_one_phrasing_only_agrees_with_itself_less(tmp_path: Any) -> None:
     report = run_bench(
         "robustness",

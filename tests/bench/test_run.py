@@ -117,6 +117,7 @@ def test_the_expert_comes_near_to_perfect_where_the_noise_allows(settings: Setti
 # Files ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.draws
 def test_the_files_hold_what_the_design_says(whole: tuple[Report, Path]) -> None:
     report, folder = whole
     data = json.loads((folder / "results.json").read_text())
@@ -145,6 +146,7 @@ def test_titles_with_brackets_are_shown_as_they_are(settings: Settings, tmp_path
     assert "in the [x] bowl" in (tmp_path / "table.txt").read_text()
 
 
+@pytest.mark.draws
 def test_without_matplotlib_there_is_a_hint_instead_of_a_plot(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

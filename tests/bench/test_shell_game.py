@@ -208,6 +208,7 @@ def test_with_room_for_nothing_the_game_is_played_without_demonstrations() -> No
 # Figures --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.draws
 def test_a_run_gives_both_curves_and_a_plot(settings: Settings, tmp_path: Path) -> None:
     report = bench(settings, open_model=open_stubborn, episodes=20, out=tmp_path / "out")
     rows = {(row.preset, row.task, row.metric): row for row in report.rows}

@@ -25,6 +25,7 @@ from campaign.killing import compare
 from campaign.report import render_table
 from campaign.running import Tally, Wanted, keep, read_kept, run_campaign, run_family
 from campaign.sessions import CASES
+from sampling import how_many
 from thinkaloud.presets import PRESETS
 from thinkaloud.worlds import WORLDS
 
@@ -41,9 +42,11 @@ def campaign(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """A campaign of two attempts of every family."""
+    """A campaign of an attempt of every family, or of two."""
     out = tmp_path_factory.mktemp("campaign")
-    done = campaign("--most", "2", "--minutes", "60", "--families", ",".join(SHORT), "--out", str(out))
+    done = campaign(
+        "--most", str(how_many(1, of=2)), "--minutes", "60", "--families", ",".join(SHORT), "--out", str(out)
+    )
     assert done.returncode in (0, 1), done.stderr
     found: dict[str, Any] = json.loads((out / "campaign.json").read_text())
     assert done.stdout.startswith((out / "table.md").read_text().rstrip())
@@ -52,7 +55,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", SHORT)
 def test_nothing_is_found_in_a_short_campaign(name: str, short: dict[str, Any]) -> None:
-    assert short["by name"][name]["attempts"] == 2
+    assert short["by name"][name]["attempts"] == how_many(1, of=2)
     assert short["by name"][name]["kept"] == []
 
 
@@ -70,6 +73,14 @@ def test_a_soak_of_one_round_says_what_was_in_use(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "soak: 2 sessions: all is well"), done.stderr
     figures = dict(re.findall(r"(runs|MiB) (\d+)", done.stdout))
     assert figures["runs"] == "2" and 20 < int(figures["MiB"]) < 500
+
+
+@pytest.mark.parametrize("wire", ["usage of words", "details as number"])
+def test_a_word_beside_odd_counts_of_tokens_is_no_answer(wire: str, tmp_path: Path) -> None:
+    data = {"preset": "inner_monologue", "wire": wire}
+    keep(tmp_path / "attempt.json", Attempt("answers", wire, data), Finding("silent", ""))
+    done = campaign("replay", str(tmp_path / "attempt.json"))
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"answers: {wire}: all is well"), done.stderr
 
 
 # The attempts ---------------------------------------------------------------------------------------------------------

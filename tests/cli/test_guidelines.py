@@ -153,7 +153,7 @@ def test_steps_that_no_skill_is_documented_for_are_told_in_one_line(
         (["--guidelines", "bare.txt"], "bare.txt, line 1: nothing says how 'Pure milk' is done"),
         (["--guidelines", "drinks", "--preset", "open_loop"], "the preset 'open_loop' does not read guidelines"),
         (["--guidelines", "drinks", "--preset", "nope"], "the preset 'nope' does not read guidelines"),
-        (["--preset", "itp", "--world", "tabletop"], "'tabletop' has none of its own: pass --guidelines FILE"),
+        (["--preset", "itp", "--world", "tabletop"], "'tabletop' has none of its own: give --guidelines FILE"),
     ],
 )
 @pytest.mark.parametrize("command", ["run", "plan", "chat"])
@@ -226,7 +226,7 @@ def test_the_list_is_shown_once_and_each_step_with_its_calls(capsys: pytest.Capt
         "Robot thought  Material: taro, milk\n"
         "Robot plan     1. take an empty cup\n"
         "               2. add the taro to the cup\n"
-        "               3. pour the milk into the cup\n"
+        "               3. pour milk into the cup\n"
         "               4. serve the cup\n"
         "Robot plan     Step 1 of 4: take an empty cup\n"
         "               take_cup()\n"
@@ -256,7 +256,7 @@ def test_a_new_request_shows_what_it_changes_and_what_stays(bar: Bar, capsys: py
         "New plan       finished, and stays so: take an empty cup\n"
         "               - add taro to the cup\n"
         "               + 1. add boba to the cup\n"
-        "               = 2. pour the milk into the cup\n"
+        "               = 2. pour milk into the cup\n"
         "               = 3. serve the cup\n"
         "Robot plan     Step 1 of 3: add boba to the cup\n"
     ) in text

@@ -88,7 +88,7 @@ values = ["level(mug) = 10", "level(glass) = 0"]
         (
             "Pour 50 ml into the mug.",
             'pour("mug", 50)',
-            "Pour 50 ml into the mug. The level of the mug is 60 ml (checked).",
+            "the level of the mug is 60 ml (checked).",
         ),
         (
             "Refresh the glass, and pour 20 ml into the mug.",

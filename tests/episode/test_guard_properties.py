@@ -183,7 +183,7 @@ def try_robot(seed: int, tally: Tally, *, guarded: bool) -> None:
 
 
 def test_no_invariant_of_random_robots_is_ever_broken(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally(how_many(80, of=ROBOTS))
+    tally = Tally(how_many(40, of=ROBOTS))
     for seed in range(tally.robots):
         try_robot(seed, tally, guarded=True)
     with capsys.disabled():
@@ -193,7 +193,7 @@ def test_no_invariant_of_random_robots_is_ever_broken(capsys: pytest.CaptureFixt
 
 def test_a_search_plans_nothing_that_breaks_an_invariant() -> None:
     """Without the guard: what the search itself finds is carried out as it is."""
-    planned, robots = 0, how_many(100, of=ROBOTS)
+    planned, robots = 0, how_many(50, of=ROBOTS)
     for seed in range(robots):
         world, chance = draw_world(seed), random.Random(seed)
         deeds = draw_steps(world, chance, chance.randint(1, 3))
@@ -209,7 +209,7 @@ def test_a_search_plans_nothing_that_breaks_an_invariant() -> None:
 
 def test_no_request_breaks_an_invariant() -> None:
     """The whole mind: programs of random actions, understood, planned, rehearsed and carried out."""
-    tally, ends = Tally(how_many(20, of=40)), Counter[str]()
+    tally, ends = Tally(how_many(12, of=40)), Counter[str]()
     for seed in range(ROBOTS, ROBOTS + tally.robots):
         world, chance = draw_world(seed), random.Random(seed)
         deeds = [draw_steps(world, chance, chance.randint(1, 3)) for _ in range(3)]
@@ -224,7 +224,7 @@ def test_no_request_breaks_an_invariant() -> None:
 
 
 def test_without_the_guard_invariants_are_broken() -> None:
-    tally = Tally(how_many(40, of=100))
+    tally = Tally(how_many(20, of=100))
     for seed in range(tally.robots):
         try_robot(seed, tally, guarded=False)
     assert len(tally.broken) > tally.robots // 2

@@ -138,6 +138,7 @@ liquid = ["acetone", "water"]
 flask = ["round flask"]
 item = ["tweezers", "pipette"]
 machine = ["centrifuge"]
+lamp = ["lamps in the hall", "Ines"]
 [skills.pour]
 says = "Pour {amount} ml of {liquid} into the {flask}."
 doc = "Pour."
@@ -158,6 +159,14 @@ parameters = { flask = "flask", liquid = "liquid" }
 says = "The weight on the {flask} is {degree}."
 doc = "How much weighs on a flask."
 parameters = { flask = "flask", degree = ["low", "high"] }
+[relations.lit]
+says = "{lamp} is lit."
+doc = "Whether it is on."
+parameters = { lamp = "lamp" }
+[relations.dusted]
+says = "{lamp} has no dust on it."
+doc = "Whether it is clean."
+parameters = { lamp = "lamp" }
 [relations.still]
 says = "The {machine} does not run."
 doc = "Whether it stands still."
@@ -178,6 +187,9 @@ parameters = { machine = "machine" }
         ),
         ("The weight on the round flask is not high.", "The weight on the round flask isn't high."),
         ("The centrifuge does run.", "The centrifuge does run."),
+        ("Lamps in the hall is lit.", "The lamps in the hall are lit."),
+        ("Ines is lit.", "Ines is lit."),
+        ("It is not so that Ines has no dust on it.", "Ines has dust on it."),
         ("It is not so that the centrifuge does not run.", "The centrifuge does run."),
     ],
 )

@@ -217,7 +217,7 @@ def test_a_skill_that_only_changes_a_value_is_checked() -> None:
     world = TextFileWorld(FILE % {**USUAL, "skill": 'changes = ["level({lamp}) += {amount}"]'})
     talk = Talk(['use("red lamp", "blue lamp", "on", 20)'], world)
     end = talk.say("Use the red lamp, the blue lamp, on, 20.")
-    assert end.result == "goal met" and end.because.endswith("The level of the red lamp is 30 (checked).")
+    assert end.result == "goal met" and end.because.endswith("Done: the level of the red lamp is 30 (checked).")
 
 
 def test_a_person_is_asked_before_a_skill_of_a_file_that_needs_approval() -> None:

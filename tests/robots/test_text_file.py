@@ -116,6 +116,17 @@ def shed() -> TextFileWorld:
 # What it says comes true ----------------------------------------------------------------------------------------------
 
 
+def test_what_nobody_sees_in_a_sentence_is_not_taken_over() -> None:
+    hidden = SHED.replace('doc = "Carry a box to a shelf."', 'doc = "Carry\\u202E a box\\u001B[31m to a shelf."')
+    hidden = hidden.replace('says = "Put the {box}', 'says = "Put\\u2066 the {box}').replace(
+        "A robot in", "A\\u200F robot in"
+    )
+    robot = parse_robot(hidden)
+    signature = robot.skills["put"].signature
+    told = robot.about + signature.about + signature.says
+    assert told.isprintable() and "Carry" in told and "[31m to a shelf." in told
+
+
 def test_it_has_what_the_file_says(shed: TextFileWorld) -> None:
     assert shed.name == "shed"
     assert briefing_of(shed).about == "A robot in a shed."

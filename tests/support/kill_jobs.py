@@ -43,10 +43,10 @@ from toyworld import ToyWorld
 
 FIRST = 2
 """The number of the first commit after which there is something to resume."""
-APART, FURTHER_APART = 3, 5
+APART, FURTHER_APART = 3, 8
 """All presets go the same way through the journal: each is killed at every third record, and not at the same ones.
 
-Without `--all`, at every fifth; together they are killed at every one even so.
+Without `--all`, at every eighth; together they are killed at every one even so.
 """
 _BOUNDS = Bounds(seconds=120.0, memory=2**40)
 _HALL = (Path(__file__).parents[2] / "examples" / "scenes" / "hall.toml").read_text()

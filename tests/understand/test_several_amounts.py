@@ -188,3 +188,21 @@ def test_a_refusal_may_tell_what_the_robot_declares() -> None:
 def test_a_zero_within_a_chinese_number_joins_it() -> None:
     assert 105.0 in numbers_in("一百零五").numbers and 5.0 not in numbers_in("一百零五").numbers
     assert 1050.0 in numbers_in("一千零五十").numbers
+
+
+@pytest.mark.parametrize(
+    ("said", "times", "question"),
+    [
+        ("Give Ann 10 mg three times.", 3, None),
+        ("Gib Ann dreimal 10 mg.", 3, None),
+        ("Donne trois fois 10 mg à Ann.", 3, None),
+        ("给 Ann 10 毫克，三次。", 3, None),
+        ("Give Ann 10 mg three times.", 2, "How many mg each?"),
+        ("Give Ann 10 mg a few times.", 3, "How many times"),
+        ("Give Ann 10 mg.", 10, "How many mg"),  # one number is not both
+    ],
+)
+def test_what_is_repeated_is_repeated_as_often_as_was_said(said: str, times: int, question: str | None) -> None:
+    talk = Talk([f'for i in range({times}):\n    dose("Ann", 10)'], TextFileWorld(HOUSE), answers=("no",))
+    talk.say(said)
+    assert talk.all(Meaning)[0].words.startswith(question) if question else len(talk.steps) == times

@@ -77,14 +77,14 @@ def test_a_question_that_names_a_thing_is_about_what_was_done_with_it(question: 
     [
         ("say(why())", WHY_OPEN, 'You said: "Let in some air."'),
         (WHY_OPEN, "say(why())", 'You said: "Let in some air."'),
-        ("say(when())", f"say(when({OPEN}))", "Open the left window:"),
+        ("say(when())", f"say(when({OPEN}))", "I did this: open the left window."),
     ],
 )
 def test_the_reading_that_names_what_was_done_is_taken_without_a_question(
     first: str, other: str, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk = unsure(monkeypatch, first, other)
-    assert talk.say("Let in some air.", "Now a tune.", "Warum das?").because.startswith(answer)
+    assert answer in talk.say("Let in some air.", "Now a tune.", "Warum das?").because
     assert not talk.all(Ask)
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from cli.conftest import SCENE, obedient
-from greenhouse import GREENHOUSE
 from thinkaloud.models import Scripted
 from thinkaloud.robots import open_world
 from thinkaloud.settings import Settings
@@ -19,6 +18,7 @@ from thinkaloud.web.choices import AvailableChoices
 from thinkaloud.worlds import WORLDS, learned_files
 from thinkaloud.worlds.drawing import draw, find_poses
 from thinkaloud.worlds.interventions import intervene
+from tray_robot import GREENHOUSE
 from walkworld import obliging
 from web.conftest import REQUEST, ROBOT, Serve, Served
 from written_detector import write_detector
@@ -253,10 +253,11 @@ def test_a_board_of_the_past_marks_the_changes_of_that_moment(serve: Serve) -> N
         thing = next(each for group in board for each in group["things"] if each["name"] == "basil tray")
         return [thing["facts"], thing["fresh"], thing["gone"]]
 
-    now = [["The basil tray is wet.", "dose: 60 ml"], ["dose: 60 ml"], ["dose: 110 ml"]]
-    first = ["The basil tray is wet.", "dose: 110 ml"]
+    water = "The water of the basil tray is {} ml.".format
+    now = [["The basil tray is wet.", water(60)], [water(60)], [water(110)]]
+    first = ["The basil tray is wet.", water(110)]
     assert basil("") == basil(f"?at={ends[1]}") == now
-    assert basil(f"?at={ends[0]}") == [first, first, ["dose: 0 ml"]]
+    assert basil(f"?at={ends[0]}") == [first, first, [water(0)]]
 
 
 @pytest.mark.sampled(2)

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from thinkaloud.records import Outcome, Speaker, Step, Stop
-from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts
+from thinkaloud.web.halting import Halt, Halts, NotConfirmed, OpenHalts, tell_pressed
 from thinkaloud.web.live_sessions import LiveSessions
 from thinkaloud.web.server import HubServer, bind
 from web.conftest import REQUEST, Serve, Served
@@ -257,3 +257,13 @@ def test_a_connection_whose_other_side_fell_silent_is_noticed_within_ten_seconds
             )
             assert idle + between * times <= 10
             assert 0 < taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) <= 10_000
+
+
+def test_a_stop_by_voice_is_told_as_said(served: Served) -> None:
+    assert tell_pressed(said=True) == "you said stop"
+    assert tell_pressed(2.4, "Ada", said=True) == "Ada said stop 2 s before it got through"
+    id = served.start()
+    walking(served, id)
+    served.hub.stop(id, said=True)
+    with served.stream(id) as stream:
+        assert stream.until_kind("end")["because"] == "you said stop"

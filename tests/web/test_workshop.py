@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -12,12 +12,13 @@ import httpx
 import pytest
 
 import thinkaloud.web.page as web_page
-from thinkaloud.errors import BadInput, ModelMissing, ModelUnreachable
+from thinkaloud.errors import BadInput, ModelMissing, ModelUnreachable, UnknownName
 from thinkaloud.robots import open_world
 from thinkaloud.robots.abilities import tell_abilities
 from thinkaloud.settings import Settings
 from thinkaloud.web.added_robots import AddedRobots
-from thinkaloud.web.model_shelf import ModelShelf
+from thinkaloud.web.model_shelf import ModelShelf, ModelState
+from thinkaloud.web.world_names import find_world, name_worlds, tell_world
 from thinkaloud.worlds.contract import briefing_of
 from web.conftest import Serve, Served
 
@@ -32,7 +33,7 @@ KEY = "sk-a-key-that-nobody-may-see-anywhere"
 def test_a_robot_in_a_text_file_is_checked_added_and_played_with(served: Served) -> None:
     found = served.client.post("/api/robots", json={"name": "greenhouse", "text": GREENHOUSE}).json()
     assert found["problems"] == [] and found["abilities"]["skills"][0]["example"] == "Water the fern."
-    world = next(each for each in served.get("/api/choices")["worlds"] if each["name"].endswith("/greenhouse.toml"))
+    world = next(each for each in served.get("/api/choices")["worlds"] if each["name"] == "greenhouse")
     assert world["about"] == "A robot that looks after plants."
     told = served.get(f"/api/abilities?world={world['name']}")
     assert (told["about"], told["kinds"]) == ("A robot that looks after plants.", [["plant", ["fern", "tomato"]]])
@@ -54,7 +55,6 @@ def test_what_a_robot_can_do_is_told_once_with_what_was_measured_first() -> None
         (GREENHOUSE.replace("makes", "maeks"), 16, "makes"),
         (GREENHOUSE.replace('["fern", "tomato"]', '["fern", "tomato"'), None, ""),
         (GREENHOUSE.replace("facts = []", 'facts = ["wet(oak)"]'), 19, "oak"),
-        ("", None, ""),
     ],
 )
 def test_what_is_wrong_in_a_robots_file_is_told_at_its_line(
@@ -64,6 +64,61 @@ def test_what_is_wrong_in_a_robots_file_is_told_at_its_line(
     (problem,) = robots.check(wrong).problems
     assert told in problem.text and (line is None or problem.line == line), problem
     assert robots.add("greenhouse", wrong).problems and not robots.worlds()
+
+
+def test_a_robot_is_called_by_its_name_and_nobody_hears_where_its_file_is(served: Served, tmp_path: Path) -> None:
+    served.client.post("/api/robots", json={"name": "plants", "text": GREENHOUSE})
+    assert served.get("/api/robots") == [{"name": "plants", "world": "greenhouse"}]
+    id = served.start(world="greenhouse", request="Put the ball on the shelf.")
+    with served.stream(id) as stream:
+        stream.until(lambda s: s.status.get("state") == "idle" and s.kinds[-1:] == ["end"])
+    assert stream.events[0]["world"] == "greenhouse" and served.get("/api/sessions")[0]["world"] == "greenhouse"
+    served.client.post("/api/lessons", json={"said": "tidy", "means": "Water the fern.", "world": "greenhouse"})
+    paths = [
+        *_all_paths(id),
+        "/api/lessons?world=greenhouse",
+        "/api/abilities?world=greenhouse",
+        "/api/examples?world=greenhouse",
+    ]
+    told = [served.client.get(path) for path in paths]
+    assert all(each.status_code == 200 for each in told) and served.get("/api/lessons?world=greenhouse")
+    assert not [each.url for each in told if "plants.toml" in each.text]
+
+
+def test_a_robot_that_was_added_can_be_changed_and_removed(served: Served) -> None:
+    served.client.post("/api/robots", json={"name": "plants", "text": GREENHOUSE})
+    assert served.get("/api/robots/plants") == {"name": "plants", "text": GREENHOUSE}
+    served.client.post("/api/robots", json={"name": "plants", "text": GREENHOUSE.replace("looks after", "waters")})
+    (world,) = (each for each in served.get("/api/choices")["worlds"] if each["name"] == "greenhouse")
+    assert world["about"] == "A robot that waters plants."
+    assert served.client.delete("/api/robots/plants").status_code == 200
+    assert not [each for each in served.get("/api/choices")["worlds"] if each["name"] == "greenhouse"]
+    for path in ("plants", "moon", "..%2F..%2Fplants"):
+        assert served.client.delete(f"/api/robots/{path}").status_code == 404
+
+
+def test_robots_of_one_name_are_told_apart_and_a_world_of_ours_keeps_its_name(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.toml", tmp_path / "other.toml"
+    for path in (one, other):
+        path.write_text(GREENHOUSE.replace('name = "greenhouse"', 'name = "kitchen"'))
+    worlds = [str(one), str(other), "kitchen"]
+    assert name_worlds(worlds) == {"kitchen": "kitchen", "kitchen 2": str(one), "kitchen 3": str(other)}
+    assert find_world("kitchen 2", worlds) == find_world(str(one), worlds) == str(one)
+    one.unlink()
+    assert tell_world(str(one)) == "one"  # nobody knows any more what it was called
+    with pytest.raises(UnknownName):
+        find_world("moon", worlds)
+
+
+def test_all_that_is_wrong_in_a_robots_file_is_told_at_once_but_nothing_that_follows_from_it(tmp_path: Path) -> None:
+    wrong = GREENHOUSE.replace('says = "The {plant} is wet."', 'says = "It is wet."').replace("makes", "maeks")
+    wrong = wrong.replace("facts = []", 'facts = ["wet(fern)", "dry(fern)"]\nvalues = ["height(fern) = 3"]')
+    problems = AddedRobots(tmp_path).check(wrong).problems
+    assert [each.line for each in problems] == [8, 16, 19, 20]  # wet(fern) itself is right
+    assert [word in each.text for word, each in zip(("says", "maeks", "dry", "height"), problems, strict=True)] == [
+        True
+    ] * 4
+    assert len(AddedRobots(tmp_path).check("").problems) == 3  # no name, no purpose, no skills
 
 
 @pytest.mark.parametrize("name", ["../evil", "a/b", "A", "", ".x", "a.toml", "a\n", "a" * 41, "con:x"])
@@ -206,6 +261,33 @@ def test_fetching_tells_how_far_it_has_got_and_what_went_wrong(tmp_path: Path) -
             thread.join(10)
     large = next(each for each in shelf.states() if each.name == "embedded-large")
     assert (large.fetch, large.hint) == ("failed", "The index is not there.")
+
+
+def test_fetching_can_be_stopped_and_begun_again(tmp_path: Path) -> None:
+    begun, pieces, again = threading.Event(), threading.Semaphore(0), threading.Event()
+
+    def fetch(report: Callable[[str, int, int], None]) -> None:
+        begun.set()
+        pieces.acquire(timeout=10)
+        report("fetching", 5, 10)
+        again.set()
+
+    def end() -> ModelState:
+        pieces.release()
+        for thread in threading.enumerate():
+            if thread.name == "fetching a model":
+                thread.join(10)
+        return next(each for each in shelf.states() if each.name == "embedded-large")
+
+    shelf = ModelShelf(Settings(home=tmp_path), fetch)
+    shelf.stop_fetching()  # nothing is under way: it counts for nothing later
+    shelf.fetch_large()
+    assert begun.wait(10)
+    shelf.stop_fetching()
+    stopped = end()
+    assert stopped.fetch == "failed" and "stopped" in stopped.hint and not again.is_set()
+    shelf.fetch_large()
+    assert end().fetch == "done" and again.is_set()
 
 
 def test_visitors_still_cannot_name_a_file_or_the_owners_models(serve: Serve) -> None:

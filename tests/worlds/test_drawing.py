@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from greenhouse import GREENHOUSE
 from thinkaloud.robots import open_world
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.worlds import World
-from thinkaloud.worlds.drawing import BoardThing, Drawing, Looks, draw, draw_board, units_of
+from thinkaloud.worlds.drawing import BoardThing, Drawing, Looks, draw, draw_board, value_sentences
+from tray_robot import GREENHOUSE
 
 
 def do(world: World, skill: str, **arguments: Any) -> None:
@@ -30,8 +30,11 @@ def test_a_board_marks_what_the_latest_change_brought_and_what_it_ended() -> Non
     looks.add(world.observe())  # a look that finds nothing new leaves the marks
     drawing = draw(world, looks.latest, seen_before=looks.before)
     basil = on_board(drawing, "basil tray")
-    assert (basil.fresh, basil.gone) == (("The basil tray is wet.", "dose: 200 ml"), ("dose: 0 ml",))
-    assert on_board(drawing, "mint tray") == BoardThing("mint tray", ("dose: 50 ml",))
+    assert (basil.fresh, basil.gone) == (
+        ("The basil tray is wet.", "The water of the basil tray is 200 ml."),
+        ("The water of the basil tray is 0 ml.",),
+    )
+    assert on_board(drawing, "mint tray") == BoardThing("mint tray", ("The water of the mint tray is 50 ml.",))
 
 
 def test_who_looks_back_sees_the_changes_of_that_moment_and_none_of_later_ones() -> None:
@@ -45,12 +48,15 @@ def test_who_looks_back_sees_the_changes_of_that_moment_and_none_of_later_ones()
     marks = []
     for at in range(len(seen)):
         looks = Looks(seen[: at + 1])
-        thing = on_board(draw_board(looks.latest, before=looks.before, units=units_of(world)), "basil tray")
+        thing = on_board(draw_board(looks.latest, before=looks.before, values=value_sentences(world)), "basil tray")
         marks.append((thing.fresh, thing.gone))
     assert marks == [
         ((), ()),
-        (("The basil tray is wet.", "dose: 200 ml"), ("dose: 0 ml",)),
-        (("dose: 60 ml",), ("dose: 200 ml",)),
+        (
+            ("The basil tray is wet.", "The water of the basil tray is 200 ml."),
+            ("The water of the basil tray is 0 ml.",),
+        ),
+        (("The water of the basil tray is 60 ml.",), ("The water of the basil tray is 200 ml.",)),
         ((), ("The basil tray is wet.",)),
     ]
 

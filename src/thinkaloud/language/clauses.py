@@ -12,7 +12,7 @@ _ENGLISH = re.compile(r" (?:is|are|was|were|has|have|can) ")
 def as_clause(sentence: str, names: Iterable[object]) -> str:
     """A sentence inside another; `names` are the things it is about. One that begins otherwise stays as it is."""
     words = sentence.removesuffix(".")
-    if words.startswith(("The ", "There ", "It ")):
+    if words.startswith(("The ", "There ", "It ", "What ")):
         return words[:1].lower() + words[1:]
     for name in names:
         if isinstance(name, str) and name[:1].islower() and words.lower().startswith(name.lower()):

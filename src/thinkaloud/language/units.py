@@ -15,7 +15,7 @@ from importlib import resources
 from tomllib import loads
 from typing import Any
 
-from thinkaloud.language.words import singular
+from thinkaloud.language.words import plural, singular
 
 COUNT = "count"
 """The table of units that need no other one: a dozen is 12 of anything."""
@@ -42,6 +42,13 @@ def is_same(word: str, unit: str) -> bool:
     """Whether a word for a unit is another word for it, or the same word in the plural."""
     wanted = {*find_units(unit)}
     return bool({*_forms(word)} & {*_forms(unit)}) or (bool(wanted) and wanted <= {*find_units(word)})
+
+
+def several(unit: str) -> str:
+    """The word for more than one of a unit: degrees; what is no whole English word stays as it is: ml, percent."""
+    whole = len(unit) > 2 and not unit.endswith(("s", "z"))
+    counted = any(each.name == unit and each.measures != "share" for each in find_units(unit))
+    return plural(unit) if whole and counted else unit
 
 
 def convert(number: float, word: str, unit: str, *, difference: bool = False) -> float | None:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from thinkaloud.errors import Missing
-from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, stands_alone
+from thinkaloud.language.units import COUNT, convert, count_of, find_units, is_same, several, stands_alone
 from thinkaloud.language.words import plural, singular
-from thinkaloud.program.units import Converted, HowMuch, ask_how_many, counted_in, several, unit_of
+from thinkaloud.program.units import Converted, HowMuch, ask_how_many, counted_in, unit_of
 from thinkaloud.skills.signatures import Parameter, spell_number
 
 _OF_SOMETHING = frozenset(("volume", "mass", COUNT))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from thinkaloud.language.mentions import Mention, Tokens
 from thinkaloud.language.numbers import SaidNumbers, numbers_in
-from thinkaloud.language.units import all_ways, convert, find_units
+from thinkaloud.language.units import all_ways, convert, find_units, several
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Wanted
@@ -20,7 +20,7 @@ from thinkaloud.program.constants import constant
 from thinkaloud.program.heard import is_among
 from thinkaloud.program.parsing import Program
 from thinkaloud.program.standing_free import leads_to_amount, stands_free
-from thinkaloud.program.units import ask_how_many, several
+from thinkaloud.program.units import ask_how_many
 from thinkaloud.skills.signatures import spell_number
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from thinkaloud.errors import SkillError
-from thinkaloud.language.units import find_units
+from thinkaloud.language.units import find_units, several
 from thinkaloud.language.words import plural
 from thinkaloud.skills.signatures import OutOfRange, Parameter, Signature
 
@@ -61,13 +61,6 @@ def asked_form(parameter: Parameter, says: str) -> str | None:
     if not place or counted is None or not before[:1].isupper():
         return None
     return f"How many{counted[0]} shall I {before[:1].lower()}{before[1:].rstrip()}{behind[counted.end() :]}?"
-
-
-def several(unit: str) -> str:
-    """The word for more than one of a unit: degrees; what is no whole English word stays as it is: ml, percent."""
-    whole = len(unit) > 2 and not unit.endswith(("s", "z"))
-    counted = any(each.name == unit and each.measures != "share" for each in find_units(unit))
-    return plural(unit) if whole and counted else unit
 
 
 def ask_for_possible(error: OutOfRange, given: Mapping[str, object], signature: Signature) -> HowMuch:

@@ -34,8 +34,9 @@ def ask_for_unsaid(program: Program, said: SaidNumbers, earlier: Earlier = _NOTH
             if (question := _ask_for_given(call, value, wanted, program, said, earlier)) is not None:
                 return question
     free = Heard(said, Wanted(), program, earlier)
-    repeated = (n for loop in program.nodes if isinstance(loop, tree.For) and (n := _repeats(loop)) is not None)
-    if not all(map(free.has, repeated)):
+    repeated = [n for loop in program.nodes if isinstance(loop, tree.For) and (n := _repeats(loop)) is not None]
+    told = said.numbers | earlier.numbers  # a number that was used for this is no amount any more
+    if not all(is_among(times, told) if (times := constant(n)) is not None else free.has(n) for n in repeated):
         return ask_how_many("times")
     if any(_is_multiplied_in_vain(node, free) for node in _answers(program)):
         return WHICH_NUMBER

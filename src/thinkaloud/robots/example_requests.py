@@ -17,6 +17,7 @@ from thinkaloud.skills.definitions import Measure, Skill
 from thinkaloud.skills.ranges import amounts_with
 from thinkaloud.skills.signatures import Parameter, Signature, Vocabulary, capitalised, spell_number
 from thinkaloud.worlds.contract import Measured, World, find_ability
+from thinkaloud.worlds.drawing import ASKING
 from thinkaloud.worlds.full_world import FullWorld, base_name, is_opposite
 
 _MOST = 10
@@ -154,7 +155,12 @@ def _holds(name: str, given: Arguments, world: World) -> bool:
 
 
 def _fill(signature: Signature, arguments: Arguments) -> str:
-    told = {name: spell_number(value) if isinstance(value, float) else value for name, value in arguments.items()}
+    """A call as a person would say it, with the units of its numbers unless the sentence itself has them."""
+    told: dict[str, Value] = {name: _as_said(value) for name, value in arguments.items()}
+    for p in signature.parameters:
+        unit = p.amount.unit if p.amount is not None else ""
+        if unit and p.name in told and not re.search(rf"\{{{p.name}\}} ?{re.escape(unit)}", signature.says):
+            told[p.name] = f"{told[p.name]} {unit}"
     return signature.render(told)
 
 
@@ -201,7 +207,7 @@ def _questions(world: World, scene: Observation) -> Iterator[str]:
         call = _choose_things(measure.signature, scene.vocabulary)
         if call is not None:
             told = measure.signature.says.format_map({name: _as_said(value) for name, value in call.items()})
-            asks = told.split(" ")[0].lower() in ("how", "what", "where", "which", "whether", "who")
+            asks = told.split(" ")[0].lower() in ASKING
             yield f"Tell me {told.rstrip('.')}." if asks else f"What is {told.rstrip('.')}?"
             break
 

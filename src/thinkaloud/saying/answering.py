@@ -14,13 +14,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from thinkaloud.language.units import several
 from thinkaloud.language.words import in_a_row
 from thinkaloud.program import tree
 from thinkaloud.program.amounts import Counted
 from thinkaloud.program.heard import unit_of_value
 from thinkaloud.program.lexicon import Lexicon, spaced
 from thinkaloud.program.parsing import Program
-from thinkaloud.program.units import several
 from thinkaloud.saying.own_sentences import is_plural
 from thinkaloud.saying.phrasing import (
     Clause,
@@ -137,7 +137,7 @@ class Phrases:
                     return None
                 most = "greatest" if end == "max" else "least"
                 what = within(filled(signature, [value]))
-                return f"{what} is the {most}" if what.startswith("the ") else None
+                return f"{what} {_be(what)} the {most}" if what.startswith("the ") else None
         return None
 
     def tell_question(self, program: Program | None) -> str | None:
@@ -394,8 +394,9 @@ class Phrases:
             return Clause(f"{one} is not {other}", f"{one} is {other}")
         if sign not in _COMPARED:
             return None
-        counted = isinstance(right, tree.Number) and (unit := unit_of_value(left, self.lexicon))
-        told = f"{_COMPARED[sign]} {other}{f' {unit}' if counted else ''}".strip()
+        unit = unit_of_value(left, self.lexicon) if isinstance(right, tree.Number) else ""
+        counted = unit if isinstance(right, tree.Number) and right.value == 1 else several(unit)
+        told = " ".join(filter(None, (_COMPARED[sign], other, counted)))
         return Clause(f"{one} is {told}", f"{one} is not {told}")
 
     # What something is ------------------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ _OWN_VERB = re.compile(
     r"(?= (?:in|into|on|onto|at|to|from|through|over|under|with|by|for|the|an?)\b| ?$|\.)"
 )
 """A subject that is no parameter, and its verb: `Water runs in the {sink}.`, `I hold the {cup}.`"""
+_BEHIND_NOUN = re.compile(r" (?:of|in|on|at|from|with|for|by|under|over|near|to) ")
+"""What begins the rest of a name behind its noun."""
 _DENIES = re.compile(r"\b(?:not|no|nobody|nothing|none|never|neither)\b", re.IGNORECASE)
 
 
@@ -143,7 +145,9 @@ class OwnSentences:
         before = found.string[: found.start()]
         first = found[0][:1]
         written = first.isupper() if first != "\ue000" else found[0].partition("\ue001")[0].endswith("C")
-        begins = before.rstrip()[-1:] in ("", ".", "!", "?") or (before.rstrip()[-1:] in (":", '"', "(") and written)
+        begins = ((written or first == "\ue000") and before.rstrip()[-1:] in ("", ".", "!", "?")) or (
+            before.rstrip()[-1:] in (":", '"', "(") and written
+        )
         if told[:2] != "I " and not any(told.startswith(name) for name in self._names if name[:1].isupper()):
             told = (told[:1].upper() if begins else told[:1].lower()) + told[1:]
         said.append(told)
@@ -274,6 +278,8 @@ class _Verb:
         word, behind = self.word.lower(), self.behind
         if (own_not := re.match(r" not\b", behind)) is not None and word in (*_FORMS, "has", "have"):
             denied, behind = not denied, behind[own_not.end() :]
+        if word in ("has", "have") and denied and (own_no := re.match(r" no\b", behind)) is not None:
+            denied, behind = False, behind[own_no.end() :]  # nobody says that it does not have no dust
         if word in _FORMS:
             of_several, no, none = _FORMS[word]
             told = (none if several else no) if denied else of_several if several else word
@@ -333,8 +339,11 @@ def takes_article(name: str) -> bool:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name is of several: `ice skates`, `pieces of cheese`."""
-    noun = name.split(" of ")[0].lower()
+    """Whether a name is of several: `ice skates`, `pieces of cheese`, `lamps in the hall`; a name of its own is not."""
+    noun = _BEHIND_NOUN.split(name)[0]
+    if noun[:1].isupper() and " " not in noun:  # Ines, Boris
+        return False
+    noun = noun.lower()
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "ics", "lens")) and plural(noun) == noun
 
 

@@ -56,7 +56,7 @@ _SEVERAL = {"it is": "they are", "it was": "they were", "it has": "they have", "
 """What a sentence says of one thing, and of several: in this order."""
 
 
-_DENIED = re.compile(r"\b(?:not|no|cannot)\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|cannot)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -255,13 +255,13 @@ def _any(parameter: Parameter, noun: str, *, amount: bool, again: bool) -> str:
 
 
 def tell_choices(signature: Signature, parameter: Parameter, given: Mapping[str, Any], verb: str) -> str:
-    """That something is none of the choices: "I cannot draw the blind ajar. I can draw the blind open or shut." """
+    """That something is none of the choices: "“ajar” is not possible here. I can draw the blind open or shut." """
     wrong, choices = str(given[parameter.name]), in_a_row(parameter.choices or (), "or")
     plain = all(isinstance(given.get(each.name), str | int | float) for each in signature.parameters)
     if verb != "do" or not plain or not signature.says[:1].isupper() or f"{{{parameter.name}}}" not in signature.says:
         return f"That can be {choices}, but not {wrong}."
-    done = [uncapitalised(signature.says.format_map({**given, parameter.name: each})) for each in (wrong, choices)]
-    return f"I cannot {done[0]}. I can {done[1]}."
+    done = uncapitalised(signature.says.format_map({**given, parameter.name: choices}))
+    return f"“{wrong}” is not possible here. I can {done}."
 
 
 def the(names: Sequence[str]) -> str:

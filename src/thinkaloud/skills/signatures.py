@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal
 
 from thinkaloud.errors import SkillError, Unparseable, list_closest_names
 from thinkaloud.language.name_matching import find_named
+from thinkaloud.language.units import several
 from thinkaloud.models import grammar as gbnf
 from thinkaloud.records import Arguments, Value
 
@@ -43,7 +44,7 @@ class OutOfRange(SkillError):
     """A number that a parameter does not take; `amount` says what it takes."""
 
     def __init__(self, number: float, amount: Amount, said: str = "") -> None:
-        own = f"{spell_number(number)} {amount.unit}".strip()
+        own = f"{spell_number(number)} {amount.unit if abs(number) == 1 else several(amount.unit)}".strip()
         told = f"{said} ({own})" if said else own
         super().__init__(f"{told} is not possible here: it has to be {amount.range}.")
         self.number, self.amount = number, amount
@@ -70,7 +71,7 @@ class Amount:
     @property
     def range(self) -> str:
         """What is possible, in words: `10 to 350 ml, in steps of 5`."""
-        unit = f" {self.unit}" if self.unit else ""
+        unit = f" {several(self.unit)}" if self.unit else ""
         least, most = (None if end is None else spell_number(end) for end in self.ends)
         if least is not None and most is not None:
             found = f"{least} to {most}{unit}"

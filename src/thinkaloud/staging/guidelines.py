@@ -74,7 +74,7 @@ def require_guidelines(begin: Begin, world: World) -> None:
         own = [name for name, _ in _worlds_own()]
         raise BadInput(
             f"The preset {GUIDED} needs guidelines, and the world {world.name!r} has none of its own: "
-            f"pass --guidelines FILE, or choose another --world ({', '.join(own)})."
+            f"give --guidelines FILE, or choose another --world ({', '.join(own)})."
         )
 
 

@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from thinkaloud.errors import BadInput, BadScene
+from thinkaloud.errors import BadInput, BadParts, BadScene, UnknownName
 from thinkaloud.robots import open_world
 from thinkaloud.robots.abilities import Abilities, tell_abilities
 from thinkaloud.robots.checking import check_robot
@@ -41,17 +41,45 @@ class RobotCheck:
     abilities: Abilities | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AddedRobot:
+    """A robot that was added: the name under which it is kept, and what its world is called."""
+
+    name: str
+    world: str
+
+
 class AddedRobots:
     """The robots in a folder of this server."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.changes = 0
+        """How often a robot was added, changed or removed."""
 
     def worlds(self) -> tuple[str, ...]:
         """Their files, by which they are opened as any other robot in a text file."""
         if not self._folder.is_dir():
             return ()
         return tuple(str(path) for path in sorted(self._folder.glob("*.toml")) if _NAME.fullmatch(path.stem))
+
+    def names(self) -> tuple[str, ...]:
+        """The names under which they were added."""
+        return tuple(Path(path).stem for path in self.worlds())
+
+    def read(self, name: str) -> str:
+        """The file of a robot that was added; UnknownName where there is none."""
+        return self._find(name).read_text(encoding="utf-8")
+
+    def remove(self, name: str) -> None:
+        """Offer a robot no longer; UnknownName where there is none."""
+        self._find(name).unlink(missing_ok=True)
+        self.changes += 1
+
+    def _find(self, name: str) -> Path:
+        if name not in self.names():
+            raise UnknownName("robot", name, self.names())
+        return self._folder / f"{name}.toml"
 
     def check(self, text: str) -> RobotCheck:
         """Everything that is wrong with a robot's file."""
@@ -60,6 +88,8 @@ class AddedRobots:
         source = "robot"
         try:
             robot = parse_robot(text, source)
+        except BadParts as error:
+            return RobotCheck(tuple(_located(each, source) for each in error.faults))
         except BadScene as error:
             return RobotCheck((_located(str(error), source),))
         if robot.view is not None and robot.view.picture:
@@ -82,9 +112,10 @@ class AddedRobots:
             return found
         path = self._folder / f"{name}.toml"
         if not path.exists() and len(self.worlds()) >= MOST:
-            raise BadInput(f"{MOST} robots were added already. Take one out of {self._folder} first.")
+            raise BadInput(f"{MOST} robots were added already. Remove one first.")
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_private(path, text)
+        self.changes += 1
         return found
 
 

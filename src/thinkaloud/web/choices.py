@@ -26,6 +26,7 @@ from thinkaloud.staging.options import RunOptions
 from thinkaloud.untrusted.files import Malformed, expand, read_file
 from thinkaloud.web.messages import BenchResults, Choices, ModelChoice, PresetChoice, SessionRequest, WorldChoice
 from thinkaloud.web.suggestions import suggest_requests
+from thinkaloud.web.world_names import find_world, name_worlds
 from thinkaloud.worlds import WORLDS, World
 from thinkaloud.worlds.contract import Disturbable, Viewed, briefing_of, find_ability
 from thinkaloud.worlds.drawing import draw_kind
@@ -56,6 +57,8 @@ class AvailableChoices:
         self.also_models: Callable[[], tuple[str, ...]] = tuple
         self.also_robots: Callable[[], tuple[str, ...]] = tuple
         """What was added since the server began."""
+        self.changes: Callable[[], object] = int
+        """What is different once one of them was changed."""
 
     @property
     def usual(self) -> SessionRequest:
@@ -66,6 +69,7 @@ class AvailableChoices:
 
     def choices(self) -> Choices:
         """All of it; opens every world that comes from a file, and each other one once."""
+        named = {world: told for told, world in name_worlds(self.world_names()).items()}
         worlds = [self._world(name) for name in self.world_names()]
         presets = [PresetChoice(each.name, each.about, each.options) for each in PRESETS.available().values()]
         missing = missing_models(self._settings.home) | self._unusable()
@@ -74,14 +78,14 @@ class AvailableChoices:
             for name, about in self._known().items()
         ]
         return Choices(
-            worlds=tuple(world for world in worlds if world is not None),
+            worlds=tuple(replace(world, name=named[world.name]) for world in worlds if world is not None),
             presets=tuple(presets),
             models=tuple(models),
             scenes=tuple(self._scene_files()),
             guidelines=tuple(shipped()),
             noise=_NOISE,
             eyes=self._eyes(),
-            wanted=self.usual,
+            wanted=replace(self.usual, world=named.get(self.usual.world or "", self.usual.world)),
         )
 
     def _known(self) -> dict[str, str]:
@@ -118,10 +122,14 @@ class AvailableChoices:
         """All worlds that can be chosen."""
         return list(dict.fromkeys((*self._robots, *self.also_robots(), self._settings.world, *WORLDS.available())))
 
+    def find_world(self, told: str) -> str:
+        """A world that can be chosen, by what it is called here; UnknownName if there is none."""
+        return find_world(told, self.world_names())
+
     def key(self) -> object:
         """What the choices depend on that may be different the next time."""
         fetched = missing_models(self._settings.home)
-        return (self.also_models(), self.also_robots(), tuple(fetched))
+        return (self.also_models(), self.also_robots(), self.changes(), tuple(fetched))
 
     def _world(self, name: str) -> WorldChoice | None:
         try:
@@ -144,8 +152,7 @@ class AvailableChoices:
 
     def scenes_for(self, world: str) -> tuple[str, ...]:
         """The scenes that a world can be opened with; none for a robot of one's own, which is not opened for this."""
-        if world not in self.world_names():
-            raise UnknownName("world", world, self.world_names())
+        world = self.find_world(world)
         if is_own_robot(world) or is_robot_file(world):
             return ()
         return tuple(name for name, path in self._scene_files().items() if _fits(world, path))
@@ -155,8 +162,7 @@ class AvailableChoices:
 
         None for a robot of one's own, which is not opened for this.
         """
-        if world not in self.world_names():
-            raise UnknownName("world", world, self.world_names())
+        world = self.find_world(world)
         if is_own_robot(world):
             return ()
         opened = open_world(world)
@@ -167,9 +173,7 @@ class AvailableChoices:
 
         Files of this machine are read only where they are on offer: whoever is elsewhere does not name paths.
         """
-        world = wanted.world or self.usual.world
-        if world not in self.world_names():
-            raise UnknownName("world", str(world), self.world_names())
+        world = self.find_world(wanted.world or self.usual.world or "")
         self.check_model(wanted.model)
         self.check_preset(wanted.preset)
         if wanted.guidelines is not None and wanted.guidelines not in shipped():
@@ -197,7 +201,7 @@ class AvailableChoices:
             speed=wanted.speed,
             no_film=True,
         )
-        given = wanted.world if guidelines is not None else world
+        given = None if guidelines is not None and wanted.world is None else world
         flags = {"world": given, "preset": wanted.preset, "model": wanted.model}
         chosen = choose_by_guidelines(flags, guidelines)
         named: dict[str, Any] = {name: value for name, value in chosen.items() if value}

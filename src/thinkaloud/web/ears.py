@@ -89,7 +89,7 @@ async def _listen(socket: WebSocket, hub: Hub, id: str, viewer: str) -> None:
 
     def stopped(heard: StopHeard) -> None:
         with suppress(ThinkaloudError):  # nothing is open that could be stopped
-            hub.stop(id, viewer=viewer)  # at once, from this thread
+            hub.stop(id, viewer=viewer, said=True)  # at once, from this thread
         loop.call_soon_threadsafe(stops.put_nowait, heard)
 
     listener = Listener(stop_word, recogniser, stopped)

@@ -21,10 +21,10 @@ _REMEMBERED = 100
 """Stops by which a session knows again what is sent twice."""
 
 
-def tell_pressed(late: float = 0.0, who: str = "") -> str:
-    """Why a robot holds still that somebody has stopped, so many seconds ago."""
+def tell_pressed(late: float = 0.0, who: str = "", *, said: bool = False) -> str:
+    """Why a robot holds still that somebody has stopped, so many seconds ago; `said`: by voice."""
     late = min(late, _MOST_LATE)
-    pressed = f"{who or 'you'} pressed stop"
+    pressed = f"{who or 'you'} {'said' if said else 'pressed'} stop"
     return f"{pressed} {late:.0f} s before it got through" if late >= 1 else pressed
 
 

@@ -26,6 +26,7 @@ from thinkaloud.robots import is_own_robot
 from thinkaloud.staging.opening import open_world_of, read_begin
 from thinkaloud.web.session_state import SessionTracker
 from thinkaloud.web.spoken import speak_summary
+from thinkaloud.web.world_names import tell_record
 from thinkaloud.worlds.pictures import picture_world
 
 _STYLE = """
@@ -122,6 +123,7 @@ def render_page(
     id: str, events: Sequence[Event], pictures: Mapping[int, bytes], speak: PersonEnglish | None = None
 ) -> str:
     """The page; `pictures` are PNGs by the event that they were taken at."""
+    events = [Event(event.index, event.at, tell_record(event.record)) for event in events]
     asked = next((event.record.text for event in events if isinstance(event.record, Request)), "")
     begin = next((event.record for event in events if isinstance(event.record, Begin)), None)
     about = (

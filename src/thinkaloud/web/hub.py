@@ -57,6 +57,7 @@ from thinkaloud.web.session_state import NO_ANSWER, YES_ANSWER
 from thinkaloud.web.shared_models import SharedModels
 from thinkaloud.web.teaching import Teaching
 from thinkaloud.web.workshop import Workshop
+from thinkaloud.web.world_names import tell_world
 
 __all__ = ["ENDING", "Hub", "NotAllowed", "NotConfirmed", "NotInControl", "NotNow"]
 
@@ -89,10 +90,12 @@ class Hub:
         self._journal = JournalReader(settings.journal)
         self._sessions = LiveSessions(settings, self._journal, self._models)
         self.looking = Looking(self._journal, self._sessions)
-        self.teaching = Teaching(self.visitors, self._journal, self._sessions, lesson_book(settings))
+        book = lesson_book(settings)
+        self.teaching = Teaching(self.visitors, self._journal, self._sessions, book, self._available.world_names)
         self._shut_down = False
         robots_added = AddedRobots(settings.home / "robots")
         self._available.also_models, self._available.also_robots = shelf.names, robots_added.worlds
+        self._available.changes = lambda: robots_added.changes
         self.workshop = Workshop(self.visitors, self._journal, self._sessions, self._available, shelf, robots_added)
         self._choices: tuple[object, Choices] | None = None
         self._scenes: dict[str, tuple[str, ...]] = {}
@@ -148,7 +151,8 @@ class Hub:
             state = watched.status().state if watched is not None else "asleep"
             viewers = sum(each.here for each in watched.control.viewers()) if watched is not None else 0
             doing = watched.tracker.summary().doing if watched is not None and watched.live is not None else ""
-            rows.append(SessionRow(**asdict(info), state=state, viewers=viewers, doing=doing))
+            told = {**asdict(info), "world": tell_world(info.world)}
+            rows.append(SessionRow(**told, state=state, viewers=viewers, doing=doing))
         return rows
 
     async def rename(self, id: str, name: str, *, viewer: str) -> None:
@@ -255,18 +259,18 @@ class Hub:
 
     # stopping -------------------------------------------------------------------------------------------------------
 
-    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> Halt:
+    def stop(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "", said: bool = False) -> Halt:
         """Have the robot hold still at its next control tick. Anybody may, at any time, from any thread.
 
-        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed;
-        whoever stops a robot gets no other word into its story. `message` is made by the client: what comes again with
-        the same does not stop what was begun since.
+        The whole id is needed; UnknownName where no such session is open. `late`: the seconds since it was pressed, or
+        `said`; whoever stops a robot gets no other word into its story. `message` is made by the client: what comes
+        again with the same does not stop what was begun since.
         """
         known = self._sessions.known()
         if id not in known:
             raise UnknownName("open session", id, known)
         person = self.visitors.person(viewer)
-        return known[id].stop(tell_pressed(late, person.name if person else ""), message)
+        return known[id].stop(tell_pressed(late, person.name if person else "", said=said), message)
 
     async def stop_and_wait(self, id: str, *, late: float = 0.0, message: str = "", viewer: str = "") -> bool:
         """The same, of any session, and wait until its run has heard it; whether the robot is still already.

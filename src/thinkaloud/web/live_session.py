@@ -23,6 +23,7 @@ from thinkaloud.web.halting import Halt, Halts
 from thinkaloud.web.messages import EventMessage, Status, StreamMessage, Thinking
 from thinkaloud.web.robot_thread import RobotThread
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
+from thinkaloud.web.world_names import tell_record
 
 _STATUS_EVERY = 0.05
 """Seconds between two statuses, unless the state is another."""
@@ -33,8 +34,10 @@ _AT_ONCE = 200
 
 
 def event_data(event: Event) -> Mapping[str, Any]:
-    """An event as the journal's JSON has it, with what was measured."""
-    data: Mapping[str, Any] = json.loads(render_event(event.index, event.at, event.record, measurements=True))
+    """An event as the journal's JSON has it, with what was measured; not where the file of its robot is."""
+    data: Mapping[str, Any] = json.loads(
+        render_event(event.index, event.at, tell_record(event.record), measurements=True)
+    )
     return data
 
 
@@ -244,7 +247,7 @@ class WatchedSession:
             told=told,
             control=None if holder is None else public_id(holder),
             viewers=self.control.viewers(),
-            begin=to_data(begin) if isinstance(begin, Begin) else {},
+            begin=to_data(tell_record(begin)) if isinstance(begin, Begin) else {},
             can=self._can(),
             notices=() if robot is None else tuple(robot.notices),
             movable=() if robot is None else robot.movable,

@@ -41,8 +41,8 @@ class Looking:
         looks = Looks(event.record for event in events[: at + 1] if isinstance(event.record, Observation))
         if is_own_robot(begin.world):
             live = watched.live
-            units = await asyncio.wrap_future(live.call(live.units)) if live is not None and live.id else {}
-            return draw_board(looks.latest, before=looks.before, units=units)
+            values = await asyncio.wrap_future(live.call(live.values)) if live is not None and live.id else {}
+            return draw_board(looks.latest, before=looks.before, values=values)
         snapshot = await self._journal.snapshot_at(watched.id, at)
         return await self._past.scene(watched.id, begin, snapshot, looks)
 

@@ -46,6 +46,10 @@ class ModelState:
     """Of a hosted one."""
 
 
+class _Unwanted(Exception):
+    """Nobody waits for a download any more."""
+
+
 class ModelShelf:
     """What can be fetched, and what is hosted elsewhere."""
 
@@ -56,6 +60,7 @@ class ModelShelf:
         self._lock = threading.Lock()
         self._state: FetchState = ""
         self._doing, self._done, self._total, self._problem = "", 0, 0, ""
+        self._unwanted = False
 
     # hosted -----------------------------------------------------------------------------------------------------------
 
@@ -127,12 +132,20 @@ class ModelShelf:
             if self._state == "running":
                 return
             self._state, self._problem, self._doing, self._done, self._total = "running", "", "starting", 0, LARGE.size
+            self._unwanted = False
         threading.Thread(target=self._fetching, name="fetching a model", daemon=True).start()
+
+    def stop_fetching(self) -> None:
+        """Have a download end at its next piece. What has come is kept, and fetching goes on from there."""
+        with self._lock:
+            self._unwanted = self._state == "running"
 
     def _fetching(self) -> None:
         problem = ""
         try:
             self._fetch(self._report)
+        except _Unwanted:
+            problem = "It was stopped. Fetch goes on from where it was."
         except ThinkaloudError as error:
             problem = str(error)
         except Exception as error:  # a full disk, say
@@ -147,3 +160,5 @@ class ModelShelf:
     def _report(self, what: str, done: int, total: int) -> None:
         with self._lock:
             self._doing, self._done, self._total = what, done, total
+            if self._unwanted:
+                raise _Unwanted

@@ -47,7 +47,7 @@ from thinkaloud.web.plan_choices import tell_editable
 from thinkaloud.web.session_state import SessionTracker, is_unfinished
 from thinkaloud.web.thoughts import Thoughts
 from thinkaloud.worlds import World
-from thinkaloud.worlds.drawing import find_plan_picture, units_of
+from thinkaloud.worlds.drawing import find_plan_picture, value_sentences
 from thinkaloud.worlds.interventions import intervene, movable_of
 from thinkaloud.worlds.pictures import picture_world
 
@@ -453,9 +453,9 @@ class RobotThread:
         """What to draw; what is sent after it is as it is now, whether or not anybody has watched."""
         return self._require_picture().draw()
 
-    async def units(self) -> Mapping[str, str]:
-        """The units of the robot's values."""
-        return units_of(self._agent.world)
+    async def values(self) -> Mapping[str, str]:
+        """How the robot tells its values."""
+        return value_sentences(self._agent.world)
 
     def _require_picture(self) -> LivePicture:
         if self._picture is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from thinkaloud.errors import BadInput
@@ -12,13 +13,22 @@ from thinkaloud.web.journal_reader import JournalReader
 from thinkaloud.web.live_sessions import LiveSessions, live_of, moment_of
 from thinkaloud.web.messages import EditablePlan, LessonRequest, LessonRow, PlanEditRequest
 from thinkaloud.web.people import Person, Visitors
+from thinkaloud.web.world_names import name_worlds, tell_world
 
 
 class Teaching:
     """Plans that are edited and lessons that are kept, by those who may control a robot."""
 
-    def __init__(self, visitors: Visitors, journal: JournalReader, sessions: LiveSessions, lessons: LessonBook) -> None:
+    def __init__(
+        self,
+        visitors: Visitors,
+        journal: JournalReader,
+        sessions: LiveSessions,
+        lessons: LessonBook,
+        worlds: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         self._visitors, self._journal, self._sessions, self._lessons = visitors, journal, sessions, lessons
+        self._worlds = worlds
 
     async def editable_plan(self, id: str) -> EditablePlan:
         """The steps that are still to do, and what could be done in their place."""
@@ -38,7 +48,7 @@ class Teaching:
 
     async def lessons(self, world: str | None = None) -> list[LessonRow]:
         """What people have taught, for one world or for all, the oldest first."""
-        found = await asyncio.to_thread(self._lessons.all, world)
+        found = await asyncio.to_thread(self._lessons.all, world and self._find_world(world))
         return [_lesson_row(each) for each in found]
 
     async def keep_lesson(self, wanted: LessonRequest, *, id: str | None = None, viewer: str = "") -> LessonRow:
@@ -47,7 +57,7 @@ class Teaching:
         It holds in the world of that session, from the next request on, in this session and in others.
         """
         person = self._visitors.require(viewer, "control")
-        world, said, by = wanted.world, wanted.said, None
+        world, said, by = self._find_world(wanted.world), wanted.said, None
         taught = Taught(said, wanted.means)
         if id is not None:
             watched = await self._sessions.controlled(id, viewer)
@@ -65,6 +75,10 @@ class Teaching:
         await self._sessions.teach(world, await asyncio.to_thread(self._lessons.taught, world))
         await self._note(person, f"taught {taught.said!r}", id or "")
         return _lesson_row(lesson)
+
+    def _find_world(self, told: str) -> str:
+        """The world of this name here; a lesson may also be for one that is not on offer."""
+        return name_worlds(self._worlds()).get(told, told)
 
     async def remove_lesson(self, lesson: str, *, viewer: str = "") -> None:
         """Remove a lesson, by its id; UnknownName where there is none."""
@@ -85,4 +99,4 @@ def _speaker(name: str) -> Speaker | None:
 def _lesson_row(lesson: Lesson) -> LessonRow:
     taught = lesson.taught
     by = str(taught.by) if taught.by is not None else ""
-    return LessonRow(lesson.id, lesson.world, lesson.since, taught.said, taught.means or taught.words, by)
+    return LessonRow(lesson.id, tell_world(lesson.world), lesson.since, taught.said, taught.means or taught.words, by)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
-from thinkaloud.errors import BadInput, UnknownName
+from thinkaloud.errors import BadInput
 from thinkaloud.robots import is_own_robot, is_robot_file, open_world
 from thinkaloud.robots.abilities import Abilities, tell_abilities
-from thinkaloud.web.added_robots import AddedRobots, RobotCheck
+from thinkaloud.web.added_robots import AddedRobot, AddedRobots, RobotCheck
 from thinkaloud.web.choices import AvailableChoices
 from thinkaloud.web.journal_reader import JournalReader
 from thinkaloud.web.live_sessions import LiveSessions
 from thinkaloud.web.model_shelf import ModelShelf, ModelState
 from thinkaloud.web.people import Visitors
+from thinkaloud.web.world_names import name_worlds, tell_world
 
 
 class Workshop:
@@ -34,11 +36,10 @@ class Workshop:
 
     async def abilities(self, world: str) -> Abilities:
         """What the robot of a world can do; BadInput for a class of one's own, which is made only in a session."""
-        if world not in self._available.world_names():
-            raise UnknownName("world", world, self._available.world_names())
+        world = self._available.find_world(world)
         if is_own_robot(world) and not is_robot_file(world):
             raise BadInput("This robot is a class of your own. Start a session, and it tells what it can do.")
-        return await asyncio.to_thread(lambda: tell_abilities(open_world(world), world))
+        return await asyncio.to_thread(lambda: tell_abilities(open_world(world), tell_world(world)))
 
     async def abilities_of(self, session: str) -> Abilities:
         """What the robot of a session can do."""
@@ -63,6 +64,24 @@ class Workshop:
             await self._journal.add_act(person.name, f"added the robot {name!r}")
         return found
 
+    async def added_robots(self, *, viewer: str) -> list[AddedRobot]:
+        """The robots that were added, which can be changed and removed."""
+        self._visitors.require(viewer, "administer")
+        worlds = {world: told for told, world in name_worlds(self._available.world_names()).items()}
+        return [AddedRobot(Path(path).stem, worlds[path]) for path in self._robots.worlds() if path in worlds]
+
+    async def robot_text(self, name: str, *, viewer: str) -> str:
+        """The file of a robot that was added."""
+        self._visitors.require(viewer, "administer")
+        return await asyncio.to_thread(self._robots.read, name)
+
+    async def remove_robot(self, name: str, *, viewer: str) -> None:
+        """Offer a robot no longer that was added; its sessions stay in the journal."""
+        person = self._visitors.require(viewer, "administer")
+        await asyncio.to_thread(self._robots.remove, name)
+        if person is not None:
+            await self._journal.add_act(person.name, f"removed the robot {name!r}")
+
     # models -----------------------------------------------------------------------------------------------------------
 
     async def models(self) -> list[ModelState]:
@@ -75,6 +94,13 @@ class Workshop:
         self._shelf.fetch_large()
         if person is not None:
             await self._journal.add_act(person.name, "began to fetch embedded-large")
+
+    async def stop_fetching(self, *, viewer: str) -> None:
+        """End a download; what has come is kept."""
+        person = self._visitors.require(viewer, "administer")
+        self._shelf.stop_fetching()
+        if person is not None:
+            await self._journal.add_act(person.name, "stopped fetching embedded-large")
 
     async def add_hosted(self, address: str, model: str, key: str, *, viewer: str) -> str:
         """Offer a model at an address; its name. The key stays in memory."""

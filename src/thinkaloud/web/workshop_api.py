@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from thinkaloud.robots.abilities import Abilities
-from thinkaloud.web.added_robots import LONGEST, RobotCheck
+from thinkaloud.web.added_robots import LONGEST, AddedRobot, RobotCheck
 from thinkaloud.web.hub import Hub
 from thinkaloud.web.model_shelf import ModelState
 from thinkaloud.web.visitor_header import VisitorHeader
@@ -67,6 +67,22 @@ def workshop_routes(hub: Hub) -> APIRouter:
         """Offer a robot in a text file, unless there is something to mend."""
         return _json(await workshop.add_robot(body.name, body.text, viewer=viewer))
 
+    @router.get("/robots", response_model=list[AddedRobot])
+    async def added_robots(viewer: VisitorHeader) -> Response:
+        """The robots that were added here."""
+        return _json(await workshop.added_robots(viewer=viewer))
+
+    @router.get("/robots/{name}")
+    async def robot_text(name: str, viewer: VisitorHeader) -> NamedRobotText:
+        """The file of a robot that was added."""
+        return NamedRobotText(name=name, text=await workshop.robot_text(name, viewer=viewer))
+
+    @router.delete("/robots/{name}")
+    async def remove_robot(name: str, viewer: VisitorHeader) -> dict[str, bool]:
+        """Offer a robot no longer that was added; its sessions stay."""
+        await workshop.remove_robot(name, viewer=viewer)
+        return {"ok": True}
+
     @router.get("/models", response_model=list[ModelState])
     async def models() -> Response:
         """All models, with what is being fetched."""
@@ -76,6 +92,12 @@ def workshop_routes(hub: Hub) -> APIRouter:
     async def fetch_model(viewer: VisitorHeader) -> dict[str, bool]:
         """Begin to fetch the large model."""
         await workshop.fetch_model(viewer=viewer)
+        return {"ok": True}
+
+    @router.delete("/models/fetch")
+    async def stop_fetching(viewer: VisitorHeader) -> dict[str, bool]:
+        """End the download of the large model; what has come is kept."""
+        await workshop.stop_fetching(viewer=viewer)
         return {"ok": True}
 
     @router.post("/models/hosted")

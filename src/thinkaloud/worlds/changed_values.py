@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from thinkaloud.language.units import several
 from thinkaloud.records import Arguments, Condition, Step
 from thinkaloud.skills import Measure
 from thinkaloud.skills.signatures import capitalised, spell_number
@@ -37,6 +38,6 @@ def _read(measure: Measure, about: Arguments) -> Condition | None:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     spelled = value if isinstance(value, str) else spell_number(float(value))
-    unit = f" {measure.signature.unit}" if measure.signature.unit else ""
-    words = f"{capitalised(measure.signature.render(about)).rstrip('.')} is {spelled}{unit}."
+    unit = measure.signature.unit if value == 1 else several(measure.signature.unit)
+    words = f"{capitalised(measure.signature.render(about)).rstrip('.')} is {f'{spelled} {unit}'.strip()}."
     return Condition(measure.signature.name, about, words)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from thinkaloud.records import Condition, Observation
+from thinkaloud.skills.signatures import capitalised, spell_number
 from thinkaloud.worlds.contract import Measured, Pictured, World, find_ability
 from thinkaloud.worlds.interventions import Eyed
 
@@ -49,7 +50,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in."""
+    """A place of a floor plan: a room, a landmark, a shelf; `inside` is the place that it is in.
+
+    What only stands there, such as a wall, has no name.
+    """
 
     name: str
     x: float
@@ -113,6 +117,8 @@ class Drawing:
     """What is in view, by name."""
     camera: bool = False
     """Whether there is a picture of what is seen."""
+    eyed: bool = False
+    """Whether that is the picture of the robot's own camera, and not drawn."""
     picture: tuple[float, float] | None = None
     """The width and height of a picture under the plan, in metres from (0, 0)."""
 
@@ -199,7 +205,8 @@ def draw(
             behind = find_plan_picture(world)
             picture = (behind.width, behind.height) if behind is not None else None
             drawing = replace(drawing, kind="plan", places=places, picture=picture)
-    drawing = replace(drawing, camera=any(find_ability(world, each) is not None for each in (Eyed, Pictured)))
+    eyed = find_ability(world, Eyed) is not None
+    drawing = replace(drawing, camera=eyed or find_ability(world, Pictured) is not None, eyed=eyed)
     if before is None:
         return drawing
     known = replace(drawing, version=before.version, poses=before.poses)
@@ -226,6 +233,8 @@ def draw_kind(world: World) -> DrawingKind:
     return "plan" if mapped is not None and mapped.plan_drawn() else "board"
 
 
+ASKING = ("how", "what", "where", "which", "whether", "who")
+"""What begins the name of a value that is a question: `how warm the {cup} is`."""
 _MOST_THINGS, _MOST_CALLS, _ASKING = 150, 100, 0.05
 """Things on a board; calls of a relation, and seconds, for which a world is asked that has no written state."""
 
@@ -234,11 +243,11 @@ def draw_board(
     seen: Observation | None,
     world: World | None = None,
     before: Observation | None = None,
-    units: Mapping[str, str] | None = None,
+    values: Mapping[str, str] | None = None,
 ) -> Drawing:
     """Things by their kinds, what is true of each, and what has changed; a world without a written state is asked.
 
-    `before`: an earlier look, with which this one is compared. `units`: the units of values, where there is no world.
+    `before`: an earlier look, with which this one is compared. `values`: how values are told, where there is no world.
     """
     if seen is None:
         return Drawing("none", 0)
@@ -251,8 +260,8 @@ def draw_board(
     if seen.state is None and world is not None:
         relations, whole = _ask(world, seen)
     told: dict[str, list[str]] = {}
-    units = units_of(world) if units is None else units
-    for name, words in _facts(seen, relations, units):
+    values = value_sentences(world) if values is None else values
+    for name, words in _facts(seen, relations, values):
         told.setdefault(name if name in listed or name in seen.objects else "", []).append(words)
     board, drawn = list[BoardGroup](), set[str]()
     for kind, names in groups:
@@ -264,14 +273,21 @@ def draw_board(
             board.append(BoardGroup(kind, things, facts))
     marked = tuple(board)
     if before is not None and before.state is not None and seen.state is not None:
-        marked = mark_changes(marked, draw_board(before, units=units).board)
+        marked = mark_changes(marked, draw_board(before, values=values).board)
     return Drawing("board", 0, board=marked, whole=whole, things=seen.objects)
 
 
-def units_of(world: World | None) -> Mapping[str, str]:
-    """The units of a world's values, by their names."""
+def value_sentences(world: World | None) -> Mapping[str, str]:
+    """How a world tells the values of its things, by their names: `The water of the {} is {} ml.`"""
     measured = None if world is None else find_ability(world, Measured)
-    return {} if measured is None else {name: each.signature.unit for name, each in measured.measures.items()}
+    found = {}
+    for name, each in () if measured is None else measured.measures.items():
+        says, unit = each.signature, f" {each.signature.unit}" if each.signature.unit else ""
+        if len(says.parameters) == 1 and "{" not in unit:
+            said = says.render({says.parameters[0].name: "{0}"}).rstrip(".")
+            asks = said.split(" ")[0].lower() in ASKING
+            found[name] = f"{name.replace('_', ' ')}: {{1}}{unit}" if asks else f"{capitalised(said)} is {{1}}{unit}."
+    return found
 
 
 def mark_changes(board: Sequence[BoardGroup], before: Sequence[BoardGroup]) -> tuple[BoardGroup, ...]:
@@ -314,7 +330,7 @@ def _bare(group: BoardGroup) -> BoardGroup:
     return BoardGroup(group.kind, tuple(replace(thing, fresh=(), gone=()) for thing in group.things), group.facts)
 
 
-def _facts(seen: Observation, relations: Iterable[Condition], units: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _facts(seen: Observation, relations: Iterable[Condition], values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The thing that each fact is about, and the fact in words."""
     for condition in relations:
         yield next((str(value) for value in condition.arguments.values()), ""), condition.words
@@ -323,7 +339,8 @@ def _facts(seen: Observation, relations: Iterable[Condition], units: Mapping[str
     for name, attributes in state.attributes.items():
         for key, value in attributes.items():
             words = key.replace("_", " ")
-            told = f"{words}: {value} {units.get(key, '')}".rstrip()
+            number = spell_number(value) if isinstance(value, float) else value
+            told = values[key].format(name, number) if key in values else f"{words}: {number}"
             yield name, words if value is True else f"not {words}" if value is False else told
     yield from (("", fact) for fact in state.facts)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -64,10 +65,7 @@ class View:
 
     def points(self) -> NDArray[np.float64]:
         """The point of every pixel in the robot's frame; NaN where there is no depth."""
-        at, depth = self.intrinsics, np.where(self.depth > 0, self.depth, np.nan).astype(np.float64)
-        rows, columns = np.mgrid[0 : depth.shape[0], 0 : depth.shape[1]]
-        seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
-        return np.asarray(seen @ self.rotation.T + self.position)
+        return _points_of(self)
 
     def heights(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
         """How high the points are that pixels of these rows and columns show; NaN where there is no depth."""
@@ -75,6 +73,16 @@ class View:
         depth = self.depth[np.ix_(rows, columns)].astype(np.float64)
         along = right * (columns - at.cx)[None] / at.fx + down * (rows - at.cy)[:, None] / at.fy + ahead
         return np.where(depth > 0, along * depth + self.position[2], np.nan)
+
+
+@lru_cache(maxsize=2)  # several look at the same picture, one after another
+def _points_of(view: View) -> NDArray[np.float64]:
+    at, depth = view.intrinsics, np.where(view.depth > 0, view.depth, np.nan).astype(np.float64)
+    rows, columns = np.mgrid[0 : depth.shape[0], 0 : depth.shape[1]]
+    seen = np.stack([(columns - at.cx) / at.fx * depth, (rows - at.cy) / at.fy * depth, depth], axis=-1)
+    points = np.asarray(seen @ view.rotation.T + view.position)
+    points.flags.writeable = False
+    return points
 
 
 @dataclass(frozen=True, slots=True)

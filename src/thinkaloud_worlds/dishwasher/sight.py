@@ -13,6 +13,7 @@ import copy
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -114,15 +115,8 @@ class MachineSight(MachineFacts):
 
     def _see_machine(self) -> None:
         """Whether the door is open, the racks are out, and the lamp is lit."""
-        known, (x, y, z) = self.believed, spots_of(self.scene)[FRONT].origin
-        view = self.look_at(FRONT)[0]
-        points = view.points().reshape(-1, 3) + np.array((x, y, z))
-        known.open = _count(points, DOOR) < _ENOUGH
-        known.out = known.open and _count(points, RACKS_OUT) >= _ENOUGH
-        lamp = np.array(LAMP) - (x, y, z)
-        column, row = _pixel(view, (float(lamp[0]), float(lamp[1]), float(lamp[2])))
-        red, green, _ = view.rgb[row - 1 : row + 2, column - 1 : column + 2].reshape(-1, 3).mean(axis=0)
-        lit = bool(green > red + 40)
+        known = self.believed
+        known.open, known.out, lit = _machine_in(self.look_at(FRONT)[0], spots_of(self.scene)[FRONT].origin)
         if known.running and not lit:
             known.washed |= {*self._inside(known)}
         known.running = lit
@@ -309,6 +303,17 @@ def appearances_of(scene: MachineScene) -> tuple[Appearance, ...]:
         top = (form.across, form.deep) if form.shape in CUTLERY else None
         found.append(Appearance(kind, form.rgb, form.across, form.height, form.shape == "cup", is_round, top))
     return tuple(found)
+
+
+@lru_cache(maxsize=4)  # one picture answers many questions
+def _machine_in(view: View, origin: Xyz) -> tuple[bool, bool, bool]:
+    """Whether a picture shows the door open, the racks out, and the lamp lit."""
+    points = view.points().reshape(-1, 3) + np.array(origin)
+    is_open = _count(points, DOOR) < _ENOUGH
+    lamp = np.array(LAMP) - origin
+    column, row = _pixel(view, (float(lamp[0]), float(lamp[1]), float(lamp[2])))
+    red, green, _ = view.rgb[row - 1 : row + 2, column - 1 : column + 2].reshape(-1, 3).mean(axis=0)
+    return is_open, is_open and _count(points, RACKS_OUT) >= _ENOUGH, bool(green > red + 40)
 
 
 def _count(points: np.ndarray[tuple[int, ...], np.dtype[np.float64]], box: tuple[tuple[float, float], ...]) -> int:

@@ -59,7 +59,7 @@ class Household(HomeTruth):
     """
 
     name = "household"
-    briefing = Briefing(paper="hicrisp")
+    briefing = Briefing(paper="hicrisp", examples=("Turn on the radio.",))
 
     def __init__(self, home: HomeGraph | None = None) -> None:
         self._given = home

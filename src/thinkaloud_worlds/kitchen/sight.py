@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 
@@ -147,15 +148,7 @@ class KitchenSight:
 
     def opened(self, room: KitchenRoom) -> Mapping[str, bool]:
         """Which drawers are open: those with a front where it is when they are pulled out."""
-        points = self.look(room)[0].points().reshape(-1, 3)
-        found = dict[str, bool]()
-        for name, box in DRAWER_BOXES.items():
-            front = box.y[0] - box.opens
-            low, high = (box.x[0], front - 0.05, box.z[0]), (box.x[1], front + 0.02, box.z[1])
-            with np.errstate(invalid="ignore"):
-                there = ((points > np.array(low)) & (points < np.array(high))).all(axis=1)
-            found[name] = int(there.sum()) >= _FRONT
-        return found
+        return _opened_in(self.look(room)[0])
 
     def is_gone(self, room: KitchenRoom, item: str, where: str) -> bool:
         """Whether the camera sees that an item is no longer where it was: it looks right through that point."""
@@ -171,6 +164,19 @@ class KitchenSight:
         if not (0 <= row < view.depth.shape[0] and 0 <= column < view.depth.shape[1]):
             return False
         return bool(view.depth[row, column] > ahead + _THROUGH)
+
+
+@lru_cache(maxsize=4)  # one picture answers many questions
+def _opened_in(view: View) -> Mapping[str, bool]:
+    points = view.points().reshape(-1, 3)
+    found = dict[str, bool]()
+    for name, box in DRAWER_BOXES.items():
+        front = box.y[0] - box.opens
+        low, high = (box.x[0], front - 0.05, box.z[0]), (box.x[1], front + 0.02, box.z[1])
+        with np.errstate(invalid="ignore"):
+            there = ((points > np.array(low)) & (points < np.array(high))).all(axis=1)
+        found[name] = int(there.sum()) >= _FRONT
+    return MappingProxyType(found)
 
 
 def _is_in(drawer: str, point: Xyz) -> bool:

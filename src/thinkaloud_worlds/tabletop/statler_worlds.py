@@ -321,6 +321,8 @@ class PickAndPlace(DomainWorld):
 class Disinfection(DomainWorld):
     """A table with clean and dirty blocks: unseen, dirt spreads in stacks, and a disinfector cleans (Statler)."""
 
+    examples = ("Stack all the blocks.",)
+
     def __init__(self, scene: Scene | None = None) -> None:
         super().__init__("disinfection", scene)
 

@@ -30,7 +30,14 @@ from thinkaloud.worlds.geometry import Xy
 from thinkaloud_worlds.mujoco_shapes import MujocoBodies
 from thinkaloud_worlds.simulated_time import SimulatedClock
 from thinkaloud_worlds.warehouse.driving import Blocked, Driver
-from thinkaloud_worlds.warehouse.floor_geometry import AT_LANDMARK, RANGE, RobotPose, render_place, with_article
+from thinkaloud_worlds.warehouse.floor_geometry import (
+    AT_LANDMARK,
+    RANGE,
+    RobotPose,
+    outer_walls,
+    render_place,
+    with_article,
+)
 from thinkaloud_worlds.warehouse.physics import DRIVE_TICK, Hall
 from thinkaloud_worlds.warehouse.picture import hall_picture
 from thinkaloud_worlds.warehouse.random_halls import draw_hall
@@ -213,10 +220,18 @@ class Warehouse:
         return self.hall.drawn
 
     def plan_drawn(self) -> tuple[Plotted, ...]:
-        """The landmarks, labelled by their signs, and the robot."""
+        """Walls and shelves, which have no names; the landmarks, labelled by their signs; and the robot."""
         x, y, _ = self.pose
+        scene = self.hall.scene
+        standing = {"rack": [each.rect for each in scene.shelves]}
+        standing["wall"] = [*outer_walls(*scene.size), *(each.rect for each in scene.walls)]
+        solid = [
+            Plotted("", each.x, each.y, kind, size=(each.length, each.width))
+            for kind, rects in standing.items()
+            for each in rects
+        ]
         signs = [Plotted(name, *at, "landmark") for name, at in self.hall.scene.places().items()]
-        return (*signs, Plotted("robot", x, y, "robot", robot=True))
+        return (*solid, *signs, Plotted("robot", x, y, "robot", robot=True))
 
     def render(self, width: int = 480, height: int = 320) -> NDArray[np.uint8]:
         """A picture of the hall from above, with what the robot knows of it."""

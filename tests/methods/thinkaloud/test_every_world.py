@@ -95,7 +95,7 @@ def test_what_a_cup_hides_stays_known() -> None:
     world = opened("cups")
     cover = 'pick_and_place("brown cup", "rubiks cube")'
     end, _ = carry_out(world, cover, 'say([c for c in cups if on(c, "rubiks cube")])')
-    assert (end.result, end.because) == ("answered", "Brown cup.")
+    assert (end.result, end.because) == ("answered", "Brown cup is on the rubiks cube.")
     end, _ = carry_out(world, 'pick_and_place("rubiks cube", "gray block")')
     assert end.result == "goal met" and is_so(world, "on", object="rubiks cube", target="gray block")
 
@@ -148,7 +148,7 @@ def test_a_drawer_is_opened_before_the_hand_is_full() -> None:
 def test_a_drink_is_made_as_the_guidelines_have_it() -> None:
     world = opened("drinks")
     end, agent = carry_out(world, MILK, 'say([i for i in ingredients if contains("cup 1", i)])')
-    assert (end.result, end.because) == ("answered", "Boba and milk.")
+    assert (end.result, end.because) == ("answered", "There is boba and milk in cup 1.")
     assert is_so(world, "at", object="cup 1", location="finished location")
     prompt = agent.model.prompts[0]  # type: ignore[attr-defined]
     assert "def order(wanted, ..., no = [])" in prompt and '# "Boba milk: boba, milk"' in prompt

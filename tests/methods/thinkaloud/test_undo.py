@@ -311,5 +311,5 @@ def test_the_top_of_a_tower_goes_back_onto_what_was_right_below_it() -> None:
     tower = 'pick_and_place("brown block", "orange block")\npick_and_place("gray block", "brown block")'
     talk = Talk([tower, 'pick_and_place("gray block", "left side")', "undo()"], table)
     end = talk.say("Stack them.", "The gray one to the left.", "Undo that.")
-    assert end.result == "goal met" and "Gray block is on the brown block." in end.because
+    assert end.result == "goal met" and "the gray block is on the brown block" in end.because
     assert talk.steps[-1] == "Pick the gray block and place it on the brown block."

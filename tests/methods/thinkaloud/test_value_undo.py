@@ -78,7 +78,8 @@ def test_what_was_poured_is_poured_back_into_where_it_came_from() -> None:
     )
     assert talk.steps[1:] == ["Pour 50 ml from the glass into the jug."]
     assert last_end(talk).because == (
-        "I understood: I take back what I did last: The level of the jug is 500 ml. The level of the glass is 0 ml. "
+        "I understood: I take back what I did last, so that the level of the jug is 500 ml and the level of the glass "
+        "is 0 ml. "
         "Done: Pour 50 ml from the glass into the jug. The level of the jug is 500 ml. The level of the glass is 0 ml "
         "(checked)."
     )

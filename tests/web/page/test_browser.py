@@ -75,7 +75,7 @@ def test_stop_holds_the_robot_in_mid_motion(stage: Stage) -> None:
             await visit.page.get_by_role("button", name="Stop").click()
             assert await visit.ends() == "Stopped"
             assert len(await visit.texts(".plan > .failed")) == 1
-            assert (await visit.texts(".task"))[0].count("you pressed stop") == 1
+            assert (await visit.texts(".task"))[0].count("You pressed stop") == 1
             await visit.show_lines()
             assert "Interrupted" in await visit.texts(".row.trouble .who")
             assert not await visit.texts(".row.feedback.good:has-text('Blue block')")
@@ -296,6 +296,12 @@ def test_a_world_without_space_is_drawn_as_a_plan(stage: Stage) -> None:
             names = await visit.page.locator(".floor text").all_text_contents()
             assert "bathroom" in names
             await show_state(visit.page, "page-household")
+            shown = await visit.page.locator(".floor .inside:not(.all)").count()
+            await visit.page.get_by_role("button", name="All in ").click()
+            assert await visit.page.locator(".listed li").count() > shown == 9
+            await visit.page.get_by_label("Close").click()
+            assert not await visit.page.locator(".listed").count()
+            assert not await visit.page.get_by_role("link", name="Film").count()  # there is no picture of a home
 
     stage.play(story())
 
@@ -316,6 +322,14 @@ def test_only_what_goes_together_can_be_chosen(stage: Stage) -> None:
             await world.select_option("walkworld:Walker")
             await page.wait_for_selector("select[disabled] >> text=drawn by the seed", state="attached")
             assert await scene.is_disabled() and await eyes.is_disabled()
+            thinking = page.get_by_label("Way of thinking")
+            await thinking.select_option("thinkaloud")
+            shown = page.locator(".option:visible")
+            assert [text.split("\n")[0] for text in await shown.all_inner_texts()] == [
+                "Mistakes it may make without asking"
+            ]
+            await page.get_by_text("For researchers").press("Enter")  # what is above may grow meanwhile
+            await page.get_by_label("Rehearses its plan").select_option(label="no")
             models = await model.locator("option").all_text_contents()
             assert "scripted" in models and not [name for name in models if ":" in name]
 
@@ -331,5 +345,9 @@ def test_in_the_warehouse_the_robot_is_in_view(stage: Stage) -> None:
             await show_state(page, "page-warehouse")
             await page.get_by_role("button", name="Floor plan").click()
             await page.wait_for_selector(".floor .here")
+            assert await page.locator(".floor .wall rect").count() >= 4
+            views = await visit.texts(".viewtabs button[aria-pressed]")
+            assert "Map" in views and "Camera" not in views
+            assert await page.get_by_role("link", name="Film").count()
 
     stage.play(story())

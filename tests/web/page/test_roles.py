@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from page_shots import show_state
@@ -38,7 +40,8 @@ def house(tmp_path: Path) -> Iterator[tuple[str, dict[str, str]]]:
         "0",
         "--no-open",
     ]
-    environment = {**os.environ, "THINKALOUD_HOME": str(tmp_path / "home")}
+    environment = {**os.environ, "THINKALOUD_HOME": str(tmp_path / "home"), "THINKALOUD_MODEL": "openai:nobody"}
+    environment |= {"THINKALOUD_BASE_URL": "http://127.0.0.1:9/v1", "THINKALOUD_API_KEY": "none"}  # nobody is asked
     environment.pop("PYTEST_CURRENT_TEST", None)
     command = [sys.executable, "-m", "thinkaloud", "serve", *options]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -67,7 +70,23 @@ def test_a_watcher_cannot_start_a_robot_and_an_administrator_sees_who_is_there(
             await page.wait_for_selector("text=Wendy, you may look at the sessions")
             assert await page.get_by_role("button", name="Start").is_disabled()
             await show_state(page, "page-watcher")
+            async with httpx.AsyncClient(base_url=address, verify=False) as ada:
+                ada.headers["Authorization"] = f"Bearer {tokens['Ada']}"
+                lesson = {"world": "kitchen", "said": "tidy", "means": "Shut the top drawer."}
+                assert (await ada.post("/api/lessons", json=lesson)).status_code == 200
+                started = await ada.post("/api/sessions", json={"world": "by_hand"})
+                assert started.status_code == 200, started.text
+            await page.goto(address)
+            await page.wait_for_selector(".lessons .request >> text=tidy")
+            await page.wait_for_selector(".sessions [data-session]")
+            assert not await page.locator(".sessions .tools, .lessons button, .lessons form").count()
+            await page.goto(f"{address}/s/{started.json()['id']}")
+            await page.wait_for_selector(".controls >> text=Share")
+            held = page.get_by_role("button", name=re.compile("Fork|Pause|One step|Meddle|Take control"))
+            assert not await held.count()
             await page.goto(f"{address}/?token={tokens['Ada']}")
+            await page.goto(f"{address}/s/{started.json()['id']}")
+            await page.wait_for_selector(".controls >> text=Fork")
             await page.goto(f"{address}/settings")
             await page.wait_for_selector("td >> text=Wendy")
             await page.wait_for_selector(".abilities .can li")

@@ -41,7 +41,7 @@ def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stag
         async with stage.visit(1440, 1000) as visit:
             page = visit.page
             await page.goto(f"{visit.address}/settings")
-            await page.get_by_role("combobox", name="Robot", exact=True).select_option(label="hotel_corridor.toml")
+            await page.get_by_role("combobox", name="Robot", exact=True).select_option(label="hotel_corridor")
             await page.wait_for_selector(".abilities >> text=Drive along the corridor")
             field = page.get_by_label("The robot's file")
             await field.fill(_example().replace("makes", "maeks"))
@@ -56,10 +56,19 @@ def test_a_robot_is_added_in_the_page_with_its_errors_at_their_lines(stage: Stag
             await field.fill(_example().replace("looks after", f"{MARKUP} looks after"))
             await page.get_by_label("Its name").fill("greenhouse")
             await page.get_by_role("region", name="Add a robot").get_by_role("button", name="Add", exact=True).click()
-            await page.wait_for_selector("p.good >> text=greenhouse is added")
+            await page.wait_for_selector("p.good >> text=greenhouse is kept")
             await page.wait_for_selector(".abilities >> text=Water the fern.")
             assert not await page.locator(".abilities img, .abilities b").count(), "markup stays text"
             assert MARKUP in await page.locator(".abilities .lead").inner_text()
+            await field.fill("")
+            await page.get_by_role("button", name="Edit its file").click()
+            await page.wait_for_function("document.querySelector('#robot-text').value.includes('looks after')")
+            await field.fill(_example().replace("looks after", "waters"))
+            await page.get_by_role("button", name="Save", exact=True).click()
+            await page.wait_for_selector(".abilities .lead >> text=waters")
+            await page.get_by_role("button", name="Remove").click()
+            await page.get_by_role("alertdialog").get_by_role("button", name="Remove").click()
+            await page.wait_for_selector("option >> text=greenhouse", state="detached")
 
     stage.play(story())
 

@@ -175,7 +175,7 @@ class FromMeaning:
                 return Decline(back.tell_on_top())
             back_to = back.sought(work, left, kept, self._world, scene.vocabulary)
             sought, aims = replace(back_to, rules=rules), back.tell_aims(work)
-            goal, stays = f"I take back what I did last: {aims}" if aims else goal, back.tell_stays(self._world)
+            goal, stays = back.tell_work(work) if aims else goal, back.tell_stays(self._world)
             goal = f"I do this instead: {' '.join(action.words for action in work.actions)}" if back.replaces else goal
         if not sought.deeds and self._all_hold(sought.wishes):
             if stays:

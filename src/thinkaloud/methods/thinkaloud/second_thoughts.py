@@ -59,7 +59,7 @@ class CarefulReader(Reader):
 
     def _tell_guesses(self, meaning: Meaning, monologue: Monologue) -> Meaning:
         """An answer with what was only guessed to be meant: that "the old man" is Bert."""
-        if not isinstance(meaning.content, Answered) or not meaning.meant:
+        if not isinstance(meaning.content, Answered) or not meaning.meant or not self._sorts:
             return meaning
         at = self._circumstances(all_heard(monologue)[-1], monologue, self._world.observe())
         guesses = {words: things for (words, _), things in self._sorts.items()}
@@ -87,6 +87,8 @@ class CarefulReader(Reader):
         return prefer_sharper(doubt, written.program, self._model.name, at)
 
     async def _think_twice(self, meaning: Meaning, monologue: Monologue) -> Meaning | None:
+        if meaning.deeds and not meaning.standing:
+            return None  # nothing goes wrong in silence
         heard = all_heard(monologue)[-1]
         at = self._circumstances(heard, monologue, monologue.last(Observation) or self._world.observe())
         asked = find_asked(heard, monologue)

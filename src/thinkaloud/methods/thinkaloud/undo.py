@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from thinkaloud.language.clauses import as_clause
+from thinkaloud.language.words import in_a_row
 from thinkaloud.methods.thinkaloud.current_requests import Work, fact_of, first_of, promises_of_step, takes_place_of
 from thinkaloud.methods.thinkaloud.value_undo import (
     ChangedValue,
@@ -21,7 +23,7 @@ from thinkaloud.methods.thinkaloud.value_undo import (
 )
 from thinkaloud.monologue import Monologue
 from thinkaloud.plan.search import NotFound, Sought, find_steps_meanwhile
-from thinkaloud.records import Condition, Meaning, Observation, Step, WorldState
+from thinkaloud.records import Condition, Meaning, Observation, Step, Value, WorldState
 from thinkaloud.skills import Relation
 from thinkaloud.skills.signatures import Vocabulary
 from thinkaloud.understand.conversation import PastWork, work_to_undo
@@ -82,9 +84,19 @@ class UndoGoals:
 
     def tell_aims(self, work: Work) -> str:
         """Return what must hold again, and what was wanted in addition, in words."""
+        return " ".join(words for words, _ in self._aims(work))
+
+    def tell_work(self, work: Work) -> str:
+        """Return what is done: `I take back what I did last, so that the fern is dry.`"""
+        clauses = [as_clause(words, names) for words, names in self._aims(work)]
+        return f"I take back what I did last, so that {in_a_row(clauses)}."
+
+    def _aims(self, work: Work) -> list[tuple[str, list[Value]]]:
+        """What must hold again, and what was wanted in addition, with the names that it is about."""
         back = back_besides([each for each in self.goals if each.words not in self.dropped], work.goals)
-        values = [each.wanted for each in self.values if each not in self.way.stay]
-        return " ".join((*(each.words for each in back), *values, *(each.words for each in work.goals)))
+        values = [(each.wanted, list[Value]()) for each in self.values if each not in self.way.stay]
+        conditions = [[(each.words, [*each.arguments.values()]) for each in some] for some in (back, work.goals)]
+        return [*conditions[0], *values, *conditions[1]]
 
     def tell_stays(self, world: World) -> str:
         """Return what cannot be undone, and why; empty if everything can be, or is undone anyway."""

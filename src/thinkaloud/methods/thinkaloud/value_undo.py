@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from thinkaloud.errors import SkillError
+from thinkaloud.language.units import several
 from thinkaloud.records import Arguments, Condition, Observation, Step, Value, WorldState
 from thinkaloud.skills import Skill
 from thinkaloud.skills.signatures import Parameter, capitalised, spell_number
@@ -89,7 +90,7 @@ def find_changed_values(
             if able is not None and place[0] in able.measures and not same_value(was, latest):
                 signature = able.measures[place[0]].signature
                 words = signature.render({signature.parameters[0].name: place[1]}).rstrip(".")
-                unit = f" {signature.unit}" if signature.unit else ""
+                unit = f" {several(signature.unit)}" if signature.unit else ""
                 earlier = found[place].steps if place in found else ()
                 found[place] = ChangedValue(place, was, latest, capitalised(words), unit, (*earlier, step))
     return tuple(found.values())

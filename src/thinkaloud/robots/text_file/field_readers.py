@@ -15,6 +15,7 @@ from thinkaloud.language.words import is_ended
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.robot import NumberParameter
 from thinkaloud.skills.signatures import Amount, Parameter, Signature
+from thinkaloud.untrusted.text import without_unseen
 
 _FREE_TYPES = ("number", "text")
 """What a parameter may be other than a kind or a list of choices."""
@@ -79,10 +80,10 @@ class FilePosition:
         return data
 
     def text_of(self, data: Any) -> str:
-        """Read a text that is not empty."""
-        if not isinstance(data, str) or not data.strip():
+        """Read a text that is not empty, without what nobody sees: escapes, marks that turn the direction of text."""
+        if not isinstance(data, str) or not (read := without_unseen(data).strip()):
             self.fail(f"expected a text, not {data!r:.60}")
-        return data.strip()
+        return read
 
     def text_at(self, table: Mapping[str, Any], key: str) -> str:
         """Read a required text."""

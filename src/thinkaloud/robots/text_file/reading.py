@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from thinkaloud.errors import BadInput, BadScene, SkillError, list_closest_names
+from thinkaloud.errors import BadInput, BadParts, BadScene, SkillError, list_closest_names
 from thinkaloud.language.name_matching import bare_name, find_nearest
 from thinkaloud.records import Value
 from thinkaloud.robots.text_file.facts import (
@@ -82,6 +83,10 @@ def read_declared_fact(robot: RobotFile, text: str, source: str = "fact") -> tup
     return pattern.filled({}), not pattern.negated
 
 
+class _Follows(BadScene):
+    """Something names a part that is wrong itself."""
+
+
 class _Reader:
     """Reads the parts of a file in the order of their dependencies."""
 
@@ -90,38 +95,75 @@ class _Reader:
         self._kinds: dict[str, tuple[str, ...]] = dict(robot.kinds) if robot else {}
         self._relations: dict[str, RobotRelation] = dict(robot.relations) if robot else {}
         self._values: dict[str, Signature] = dict(robot.values) if robot else {}
+        self._faults: list[str] = []
+        self._lost: set[str] = set()
+        """Relations and values that could not be read: what names them is not wrong for that."""
 
     def read(self, data: Any) -> RobotFile:
         """The robot."""
         here = self._place
-        data = here.table(data, _TOP, also=_ELSEWHERE)
+        table = data if isinstance(data, dict) else here.table(data)
+        with self._collecting():
+            here.table(table, _TOP, also=_ELSEWHERE)
+        with self._collecting():
+            name = self._robots_name(here, table)
+        with self._collecting():
+            about = here.text_at(table, "about")
+        self._read_kinds(here.at("kinds"), table.get("kinds", {}))
+        self._relations = self._read_relations(here.at("relations"), table.get("relations", {}))
+        self._values = self._read_values(here.at("values"), table.get("values", {}))
+        skills = self._read_skills(here.at("skills"), table.get("skills", {}))
+        with self._collecting():
+            if not skills and not self._lost:
+                here.at("skills").fail("the robot has no skills; describe one under [skills.NAME]")
+            self._refuse_same_names(skills)
+        start = here.at("start")
+        begin: dict[str, Any] = {}
+        with self._collecting():
+            begin = start.table(table.get("start", {}), ("facts", "values"))
+        facts = self._start_facts(start.at("facts"), begin.get("facts", []))
+        measured = self._start_values(start.at("values"), begin.get("values", []))
+        people: tuple[str, ...] = ()
+        with self._collecting():
+            people = self._people(here.at("people"), table.get("people", []))
+        with self._collecting():
+            shown = "view" in table and not self._lost  # it may be about a relation that could not be read
+            view = read_view(here.at("view"), table["view"], self._kinds, self._relations) if shown else None
+        with self._collecting():
+            never = () if self._lost else self._never(here.at("never"), table.get("never", []), people)
+        with self._collecting():
+            budget = self._budget(here.at("budget"), table.get("budget", {}), skills)
+        with self._collecting():
+            emergency = self._emergency_skill(here.at("skills"), table.get("skills", {}), skills)
+        if self._faults:
+            raise BadParts(self._faults)
+        return RobotFile(
+            *(name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source),
+            never=never,
+            people=people,
+            budget=budget,
+            emergency=emergency,
+            view=view,
+        )
+
+    @contextmanager
+    def _collecting(self, lost: str = "") -> Iterator[None]:
+        """Go on after what is wrong with a part: what else is wrong is told at once, but not what follows from it."""
+        try:
+            yield
+        except BadScene as error:
+            if not isinstance(error, _Follows):
+                self._faults.append(str(error))
+            self._lost |= {lost} - {""}
+
+    @staticmethod
+    def _robots_name(here: FilePosition, data: Mapping[str, Any]) -> str:
         name = here.text_at(data, "name")
         if not name.replace("_", "").isalnum() or not name.isascii():
             here.at("name").fail(
                 f"{name!r} cannot name a robot; use letters, digits and underscores, such as tea_kitchen"
             )
-        about = here.text_at(data, "about")
-        self._read_kinds(here.at("kinds"), data.get("kinds", {}))
-        self._relations = self._read_relations(here.at("relations"), data.get("relations", {}))
-        self._values = self._read_values(here.at("values"), data.get("values", {}))
-        skills = self._read_skills(here.at("skills"), data.get("skills", {}))
-        if not skills:
-            here.at("skills").fail("the robot has no skills; describe one under [skills.NAME]")
-        self._refuse_same_names(skills)
-        start = here.at("start")
-        begin = start.table(data.get("start", {}), ("facts", "values"))
-        facts = self._start_facts(start.at("facts"), begin.get("facts", []))
-        measured = self._start_values(start.at("values"), begin.get("values", []))
-        people = self._people(here.at("people"), data.get("people", []))
-        view = read_view(here.at("view"), data["view"], self._kinds, self._relations) if "view" in data else None
-        return RobotFile(
-            *(name, about, self._kinds, skills, self._relations, self._values, facts, measured, self._place.source),
-            never=self._never(here.at("never"), data.get("never", []), people),
-            people=people,
-            budget=self._budget(here.at("budget"), data.get("budget", {}), skills),
-            emergency=self._emergency_skill(here.at("skills"), data["skills"], skills),
-            view=view,
-        )
+        return name
 
     def _people(self, here: FilePosition, data: Any) -> tuple[str, ...]:
         for kind in here.texts(data):
@@ -160,65 +202,85 @@ class _Reader:
 
     def _read_kinds(self, here: FilePosition, data: Any) -> None:
         known: dict[str, str] = {}
-        for kind, things in here.table(data).items():
-            place = here.at(kind)
-            if kind in _FREE_TYPES or kind != kind.strip() or not kind:
-                place.fail(f"{kind!r} cannot be a kind; use a singular noun, such as plant")
-            for thing in place.texts(things):
-                if not is_name(thing) or "(" in thing or ")" in thing:
-                    place.fail(f"{thing!r} cannot be the name of a thing; {NAMES_HAVE}, and none of ( ) {{ }} , = :")
-                if (other := known.setdefault(bare_name(thing), thing)) != thing:
-                    place.fail(f"{thing!r} and {other!r} could not be told apart; rename one")
-                if things.count(thing) > 1:
-                    place.fail(f"{thing!r} is there twice; rename the second one, such as '{thing} 2'")
-            self._kinds[kind] = tuple(things)
+        for kind, things in self._entries(here, data):
+            self._kinds[kind] = (
+                tuple(each for each in things if isinstance(each, str)) if isinstance(things, list) else ()
+            )
+            with self._collecting():
+                self._check_kind(here.at(kind), kind, things, known)
+
+    @staticmethod
+    def _check_kind(place: FilePosition, kind: str, things: Any, known: dict[str, str]) -> None:
+        if kind in _FREE_TYPES or kind != kind.strip() or not kind:
+            place.fail(f"{kind!r} cannot be a kind; use a singular noun, such as plant")
+        for thing in place.texts(things):
+            if not is_name(thing) or "(" in thing or ")" in thing:
+                place.fail(f"{thing!r} cannot be the name of a thing; {NAMES_HAVE}, and none of ( ) {{ }} , = :")
+            if (other := known.setdefault(bare_name(thing), thing)) != thing:
+                place.fail(f"{thing!r} and {other!r} could not be told apart; rename one")
+            if things.count(thing) > 1:
+                place.fail(f"{thing!r} is there twice; rename the second one, such as '{thing} 2'")
+
+    def _entries(self, here: FilePosition, data: Any) -> Iterator[tuple[str, Any]]:
+        """The entries of a table of parts; what is wrong with one of them does not keep the others from being read."""
+        parts: dict[str, Any] = {}
+        with self._collecting():
+            parts = here.table(data)
+        yield from parts.items()
 
     def _read_relations(self, here: FilePosition, data: Any) -> dict[str, RobotRelation]:
         found = {}
-        for name, each in here.table(data).items():
-            place = here.at(name)
-            table = place.table(each, ("says", "doc", "parameters", "single"))
-            signature = read_sentence(place, name, table, self._kinds)
-            single = place.at("single").flag(table.get("single", False))
-            if single and not signature.parameters:
-                place.at("single").fail("a relation without parameters is always single; leave `single` out")
-            found[name] = RobotRelation(signature, single)
-        refuse_same_sentences(here, [each.signature for each in found.values()])
+        for name, each in self._entries(here, data):
+            with self._collecting(name):
+                place = here.at(name)
+                table = place.table(each, ("says", "doc", "parameters", "single"))
+                signature = read_sentence(place, name, table, self._kinds)
+                single = place.at("single").flag(table.get("single", False))
+                if single and not signature.parameters:
+                    place.at("single").fail("a relation without parameters is always single; leave `single` out")
+                found[name] = RobotRelation(signature, single)
+        with self._collecting():
+            refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
 
     def _read_values(self, here: FilePosition, data: Any) -> dict[str, Signature]:
         found = {}
-        for name, each in here.table(data).items():
-            place = here.at(name)
-            table = place.table(each, ("says", "doc", "parameters", "unit"))
-            found[name] = read_signature(place, name, table, self._kinds)
+        for name, each in self._entries(here, data):
+            with self._collecting(name):
+                place = here.at(name)
+                table = place.table(each, ("says", "doc", "parameters", "unit"))
+                found[name] = read_signature(place, name, table, self._kinds)
         return found
 
     def _read_skills(self, here: FilePosition, data: Any) -> dict[str, RobotSkill]:
         found = {}
-        for name, each in here.table(data).items():
-            place = here.at(name)
-            table = place.table(each, _SKILL)
-            signature = read_sentence(place, name, table, self._kinds)
-            needs, makes, ends = (
-                self._declared(
-                    place.at(key), table.get(key, []), signature, negation=key == "needs", wildcard=key == "ends"
-                )
-                for key in ("needs", "makes", "ends")
-            )
-            self._check_bounds(place.at("parameters"), signature)
-            hidden, says = self._hidden(place.at("hidden"), table, signature)
-            changes = self._changes(place.at("changes"), table.get("changes", []), signature)
-            asked_by = place.at("asked_by").people(table.get("asked_by", []))
-            approval = table.get("approval", False)
-            approvers = () if isinstance(approval, bool) else place.at("approval").people(approval)
-            costs = self._costs(place.at("costs"), table.get("costs", {}))
-            repeat = place.at("repeat").flag(table.get("repeat", not approval))
-            found[name] = RobotSkill(
-                signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs, repeat
-            )
-        refuse_same_sentences(here, [each.signature for each in found.values()])
+        for name, each in self._entries(here, data):
+            with self._collecting(name):
+                found[name] = self._read_skill(here.at(name), name, each)
+        with self._collecting():
+            refuse_same_sentences(here, [each.signature for each in found.values()])
         return found
+
+    def _read_skill(self, place: FilePosition, name: str, data: Any) -> RobotSkill:
+        table = place.table(data, _SKILL)
+        signature = read_sentence(place, name, table, self._kinds)
+        needs, makes, ends = (
+            self._declared(
+                place.at(key), table.get(key, []), signature, negation=key == "needs", wildcard=key == "ends"
+            )
+            for key in ("needs", "makes", "ends")
+        )
+        self._check_bounds(place.at("parameters"), signature)
+        hidden, says = self._hidden(place.at("hidden"), table, signature)
+        changes = self._changes(place.at("changes"), table.get("changes", []), signature)
+        asked_by = place.at("asked_by").people(table.get("asked_by", []))
+        approval = table.get("approval", False)
+        approvers = () if isinstance(approval, bool) else place.at("approval").people(approval)
+        costs = self._costs(place.at("costs"), table.get("costs", {}))
+        repeat = place.at("repeat").flag(table.get("repeat", not approval))
+        return RobotSkill(
+            signature, needs, makes, ends, hidden, says, changes, asked_by, bool(approval), approvers, costs, repeat
+        )
 
     def _check_bounds(self, here: FilePosition, skill: Signature) -> None:
         """Refuse a range that is neither a value nor a relation of the skill's own parameters."""
@@ -350,6 +412,8 @@ class _Reader:
 
     def _signature(self, here: FilePosition, what: str, name: str, known: Mapping[str, Signature]) -> Signature:
         if name not in known:
+            if name in self._lost:
+                raise _Follows(name)
             near = find_nearest(name, known)
             meant = f"did you mean {near!r}? " if near else ""
             here.fail(
@@ -399,34 +463,38 @@ class _Reader:
 
     def _start_facts(self, here: FilePosition, data: Any) -> tuple[GroundFact, ...]:
         facts: dict[GroundFact, None] = {}
-        for text in here.texts(data):
-            name, values = atom = self.pattern(here, text, None).filled({})
-            if self._relations[name].single:
-                other = next((f for f in facts if f[0] == name and f[1][:-1] == values[:-1] and f != atom), None)
-                if other is not None:
-                    here.fail(f"{text!r} and {spell_fact(other)!r} cannot both be true: {name} is single")
-            facts[atom] = None
+        for text in self._texts(here, data):
+            with self._collecting():
+                name, values = atom = self.pattern(here, text, None).filled({})
+                if self._relations[name].single:
+                    other = next((f for f in facts if f[0] == name and f[1][:-1] == values[:-1] and f != atom), None)
+                    if other is not None:
+                        here.fail(f"{text!r} and {spell_fact(other)!r} cannot both be true: {name} is single")
+                facts[atom] = None
         return tuple(facts)
+
+    def _texts(self, here: FilePosition, data: Any) -> list[str]:
+        with self._collecting():
+            return here.texts(data)
+        return []
 
     def _start_values(self, here: FilePosition, data: Any) -> dict[GroundFact, Value]:
         found: dict[GroundFact, Value] = {}
-        for text in here.texts(data):
-            left, equals, right = text.partition("=")
-            if not equals or not right.strip():
-                here.fail(f"{text!r} is not a value; write height(fern) = 30")
-            _, name, terms = split_fact(here, left.strip())
-            signature = self._signature(here, "value", name, self._values)
-            atom: GroundFact = (
-                name,
-                tuple(
-                    t
-                    for t in self._terms(here, left.strip(), terms, signature, None)
-                    if not isinstance(t, ParameterSlot)
-                ),
-            )
-            if atom in found:
-                here.fail(f"{spell_fact(atom)} is there twice; leave one out")
-            found[atom] = value = read_number_or_text(right.strip())
-            if signature.unit and isinstance(value, str):
-                here.fail(f"{text!r}: {name} is counted in {signature.unit}; write the number alone")
+        for text in self._texts(here, data):
+            with self._collecting():
+                self._start_value(here, text, found)
         return found
+
+    def _start_value(self, here: FilePosition, text: str, found: dict[GroundFact, Value]) -> None:
+        left, equals, right = text.partition("=")
+        if not equals or not right.strip():
+            here.fail(f"{text!r} is not a value; write height(fern) = 30")
+        _, name, terms = split_fact(here, left.strip())
+        signature = self._signature(here, "value", name, self._values)
+        read = self._terms(here, left.strip(), terms, signature, None)
+        atom: GroundFact = (name, tuple(term for term in read if not isinstance(term, ParameterSlot)))
+        if atom in found:
+            here.fail(f"{spell_fact(atom)} is there twice; leave one out")
+        found[atom] = value = read_number_or_text(right.strip())
+        if signature.unit and isinstance(value, str):
+            here.fail(f"{text!r}: {name} is counted in {signature.unit}; write the number alone")

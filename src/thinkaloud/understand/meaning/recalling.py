@@ -77,7 +77,7 @@ def find_named_deed(story: Story, request: str, things: Sequence[str]) -> PastDe
 def _times(found: Sequence[PastDeed], now: datetime) -> str:
     """`At 14:05, two minutes ago, I did this: weigh Rex.`"""
     more = len(found) - _MOST
-    told = [f"{_when(each, now)}, I did this: {_told(each)}." for each in found[-_MOST:]]
+    told = dict.fromkeys(f"{_when(each, now)}, I did this: {_told(each)}." for each in found[-_MOST:])
     return " ".join([*told, *([f"And {more} times before."] if more > 0 else [])])
 
 

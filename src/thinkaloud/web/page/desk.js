@@ -52,7 +52,7 @@ export default {
       return Math.max((this.status?.events ?? 1) - 1, 0);
     },
     controls() {
-      return !this.beside && mayDo(this.person, "speak") && (this.status?.control == null || this.status.control === this.me);
+      return !this.beside && this.maySpeak && (this.status?.control == null || this.status.control === this.me);
     },
     mayEdit() {
       return this.steers && this.at === null && Boolean(this.status?.can.includes("edit_plan"));
@@ -60,11 +60,17 @@ export default {
     goesOn() {
       return this.steers && this.at === null && this.state !== "paused" && Boolean(this.status?.can.includes("go_on"));
     },
+    mayControl() {
+      return mayDo(this.person, "control");
+    },
+    maySpeak() {
+      return mayDo(this.person, "speak");
+    },
     steers() {
-      return this.controls && mayDo(this.person, "control");
+      return this.controls && this.mayControl;
     },
     hint() {
-      if (!mayDo(this.person, "speak")) return "You may watch, and stop.";
+      if (!this.maySpeak) return "You may watch, and stop.";
       return this.controls ? HINTS[this.state] : "Somebody else holds control. You can watch, and stop.";
     },
     camera() {
@@ -72,9 +78,9 @@ export default {
       return `/api/sessions/${encodeURIComponent(this.session)}/camera.png?${at}t=${this.cameraAt}`;
     },
     views() {
-      const { kind, places, board, camera } = this.scene;
+      const { kind, places, board, camera, eyed } = this.scene;
       const mapped = kind === "plan" || (kind === "space" && places.some((place) => place.robot));
-      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", "Camera", camera]];
+      const all = [["world", "3D", kind === "space"], ["plan", "Floor plan", mapped], ["board", "Board", board.length], ["camera", eyed ? "Camera" : mapped ? "Map" : "Picture", camera]];
       return all.filter(([, , there]) => there);
     },
     picture() {
@@ -265,7 +271,7 @@ export default {
   template: `
     <div class="desk" :class="{ beside, offline: !link.live && !link.connecting, detailed: details }" :data-panel="panel" :data-state="state" :data-stop="stop.phase" :data-events="status?.events ?? 0">
       <Bar v-if="!beside" :status="status" :state="state" :session="session" :me="me" :active="active" :stop="stop" :live="link.live"
-           :connecting="link.connecting" @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
+           :connecting="link.connecting" :may="maySpeak" @stop="press" @take="act('take')" @hand="(to) => act('hand', { to })" />
       <h1 class="sr">{{ told.request || "A session with the robot" }}</h1>
       <nav v-if="!beside" class="panels" aria-label="Parts of the page">
         <button v-for="each in ['talk', 'see', 'details']" :key="each" :aria-pressed="panel === each" @click="panel = each">{{ each }}</button>
@@ -296,7 +302,7 @@ export default {
                  @moved="(it) => act('disturb', it)" @picked="meddle" />
           <Floor v-if="view === 'plan'" :scene="scene" :label="picture" :meant="foreseen" :picture="'/api/sessions/' + encodeURIComponent(session) + '/plan_picture'" />
           <Board v-if="scene.board.length" v-show="view === 'board'" :board="scene.board" :whole="scene.whole" :meant="foreseen" label="What there is, and what is true of it" />
-          <img v-if="view === 'camera'" class="camera" :src="camera" alt="What the robot's camera sees, with a box round each thing" />
+          <img v-if="view === 'camera'" class="camera" :src="camera" :alt="scene.eyed ? 'What the camera of the robot sees, with a box round each thing' : 'A drawn picture of the world'" />
           <p v-if="!views.length && status" class="nothing soft">{{ scene.things.length ? scene.things.join(", ") : "There is nothing to see yet." }}</p>
           <p v-if="link.connecting && !link.live" class="banner">Connecting …</p>
           <p v-else-if="!link.live" class="banner old">{{ link.met ? "No connection. This picture is " + link.seconds + " s old." : "No connection yet." }}</p>
@@ -304,10 +310,10 @@ export default {
           <p v-else-if="at !== null" class="banner">You look back at event {{ at }} of {{ last }}.</p>
         </div>
         <Timeline :at="at" :last="last" :live="link.live" :connecting="link.connecting" @look="lookBack" />
-        <Controls v-if="!beside" :status="status" :mine="steers" :live="link.live" :unheard="unheard" :session="session" :film="scene.kind === 'space'" @act="act" @meddle="meddle()" @fork="fork(null)" />
+        <Controls v-if="!beside" :status="status" :may="mayControl" :mine="steers" :live="link.live" :unheard="unheard" :session="session" :film="scene.camera" @act="act" @meddle="meddle()" @fork="fork(null)" />
       </section>
       <section v-if="!beside && (details || panel === 'details')" class="pane understand" aria-label="Details">
-        <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside" @behind="behind" @fork="fork" /></section>
+        <Insight :told="told" :rows="rows" :upto="at" :from="from" :may-fork="!beside && mayControl" @behind="behind" @fork="fork" /></section>
       <Behind v-if="sheet === 'behind'" :row="subject" :exchanges="exchanges" @close="sheet = ''" />
       <ForkForm v-if="sheet === 'fork'" :row="subject" :last="last" :at="at" :choices="choices" @close="sheet = ''" @fork="goFork" />
       <Meddle v-if="sheet === 'meddle'" :subject="subject" :movable="status?.movable ?? []" :things="scene.things" @close="sheet = ''" @disturb="(it) => act('disturb', it)" />

@@ -5,6 +5,7 @@ import { mayDo, newMark, viewerSecret } from "thinkaloud-page/browser.js";
 import { Icon } from "thinkaloud-page/icons.js";
 import { Clock } from "thinkaloud-page/now.js";
 import { Lessons } from "thinkaloud-page/lessons.js";
+import { tellOptions } from "thinkaloud-page/options.js";
 import { Robots, STATE_WORDS } from "thinkaloud-page/robots.js";
 import { StopAll } from "thinkaloud-page/stopping.js";
 
@@ -28,6 +29,9 @@ export default {
     },
     preset() {
       return this.choices.presets.find((each) => each.name === this.wanted.preset);
+    },
+    presetOptions() {
+      return tellOptions(this.preset?.options);
     },
     guidelines() {
       return [...(this.world?.needs_guidelines ? [] : [null]), ...(this.world?.guidelines ?? [])];
@@ -171,7 +175,7 @@ export default {
           <div v-if="examples.length" class="examples"><span class="soft">Try:</span>
             <button v-for="each in examples" :key="each" type="button" class="example" :aria-pressed="wanted.request === each" @click="wanted.request = each">{{ each }}</button></div>
           <div class="fields two">
-            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
+            <label>World<select v-model="wanted.world"><option v-for="each in choices.worlds" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
             <label>Model<select v-model="wanted.model"><option v-for="each in choices.models" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}{{ each.here ? "" : " (not here)" }}</option></select></label>
           </div>
           <p v-if="world?.about" class="soft about" dir="auto">{{ world.about }}</p>
@@ -184,7 +188,7 @@ export default {
             <div class="fields two">
               <label>Way of thinking<select v-model="wanted.preset"><option :value="null">the one that suits ({{ world?.preset }})</option>
                 <option v-for="each in choices.presets" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
-              <label v-for="(values, name) in preset?.options ?? {}" :key="name" class="option">{{ name }}<select v-model="options[name]"><option v-for="each in values" :key="each" :value="each">{{ each }}</option></select></label>
+              <label v-for="each in presetOptions.usual" :key="each.name" class="option" :title="each.about">{{ each.label }}<select v-model="options[each.name]"><option v-for="one in each.values" :key="one.value" :value="one.value">{{ one.words }}</option></select><span class="soft about">{{ each.about }}</span></label>
               <label>Scene<select v-model="wanted.scene" :disabled="!scenes?.length"><option :value="null">{{ scenes === null ? "looking …" : "drawn by the seed" }}</option>
                 <option v-for="each in scenes ?? []" :key="each" :value="each">{{ each }}</option></select></label>
               <label>Seed<input type="number" v-model="wanted.seed" /></label>
@@ -194,6 +198,9 @@ export default {
               <label>Guidelines<select v-model="wanted.guidelines" :disabled="guidelines.length < 2"><option v-for="each in guidelines" :key="each" :value="each">{{ each ?? "as the world has it" }}</option></select></label>
               <label>Speed<select v-model="wanted.speed"><option :value="1">real time</option><option :value="3">three times</option><option :value="null">as fast as it goes</option></select></label>
             </div>
+            <details v-if="presetOptions.research.length" class="research"><summary>For researchers</summary>
+              <p class="soft about">Each of these takes a part away, to measure what it is good for.</p>
+              <div class="fields two"><label v-for="each in presetOptions.research" :key="each.name" class="option">{{ each.label }}<select v-model="options[each.name]"><option v-for="one in each.values" :key="one.value" :value="one.value">{{ one.words }}</option></select><span class="soft about">{{ each.about }}</span></label></div></details>
           </details>
           <p v-if="!mayStart" class="notice">{{ person.name }}, you may look at the sessions{{ person.role === "speak" ? ", talk to their robots," : "" }} and stop any robot. To start one, your role has to be “control”.</p>
           <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
@@ -206,7 +213,7 @@ export default {
             <label class="find"><span class="sr">Search sessions</span><input type="search" v-model="search" placeholder="Search" /></label>
             <label class="narrow"><span class="sr">How they went</span><select v-model="state"><option value="">all</option><option value="open">open now</option><option value="good">went well</option>
               <option value="bad">did not</option><option value="unfinished">unfinished</option></select></label>
-            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each.split("/").pop() }}</option></select></label>
+            <label v-if="worlds.length > 1" class="narrow"><span class="sr">Only this world</span><select v-model="place"><option value="">every world</option><option v-for="each in worlds" :key="each" :value="each">{{ each }}</option></select></label>
             <a v-if="chosen.length === 2" class="button" :href="compare">Compare these two</a>
             <span v-else-if="chosen.length" class="soft">Choose one more to compare</span></header>
           <p v-if="complaint" class="refused" role="alert" dir="auto">{{ complaint }}</p>
@@ -218,10 +225,10 @@ export default {
               <form v-if="naming === row.id" class="naming" @submit.prevent="rename"><label class="sr" for="name-of-session">Name of this session</label>
                 <input id="name-of-session" v-model="name" dir="auto" maxlength="80" :placeholder="row.request" @keydown.esc="naming = null" /><button class="accent" type="submit">Name it</button></form>
               <div v-else class="what"><a :href="'/s/' + encodeURIComponent(row.id)"><span class="headline"><span class="request" dir="auto">{{ row.name || row.request || "Nothing was asked for" }}</span> <span v-if="row.requests > 1" class="soft" :title="row.earlier.join(' · ')">… and {{ row.requests - 1 }} more</span></span></a>
-                <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world.split("/").pop() }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
+                <span class="how">{{ when(row) }} · <span v-if="row.name && row.request" dir="auto">{{ row.request }} · </span>{{ row.world }} · {{ row.preset.split(':')[0] }} · {{ row.model }}</span>
                 <span v-if="row.parent" class="how"><Icon name="fork" /> fork of <a v-if="parent(row).there" :href="'/s/' + encodeURIComponent(parent(row).id)">{{ parent(row).id }}</a><template v-else>{{ parent(row).id }}</template>, after event {{ parent(row).at }}</span></div>
               <span class="state" :class="kind(row)"><i></i>{{ ["asleep", "idle"].includes(row.state) ? row.result : (words[row.state] ?? row.state) }}</span>
-              <span class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
+              <span v-if="mayStart" class="tools"><button class="mini" :aria-label="'Name: ' + (row.name || row.request || row.id)" title="Name it" @click="beginNaming(row)"><Icon name="pen" /></button>
                 <button class="mini" :disabled="!isFree(row)" :aria-label="'Delete: ' + (row.name || row.request || row.id)" :title="isFree(row) ? 'Delete it' : 'It is running: stop it first'" @click="leaving = leaving === row.id ? null : row.id"><Icon name="trash" /></button></span>
               <p v-if="leaving === row.id" class="leaving" role="alertdialog" aria-label="Delete this session"><span>Delete it for good, with all {{ row.events }} events?</span>
                 <button class="danger" @click="remove(row)">Delete</button><button @click="leaving = null">Keep</button></p>
@@ -229,7 +236,7 @@ export default {
           </ul>
           <button v-if="found.length > most" class="quiet" @click="most += 100">Show more ({{ found.length - most }})</button>
         </section>
-        <Lessons :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
+        <Lessons v-if="mayStart || lessons?.length" :may="mayStart" :lessons="lessons" :worlds="choices.worlds" @teach="(it) => $emit('teach', it)" @forget="(it) => $emit('forget', it)" />
         </div>
       </div>
     </div>`,

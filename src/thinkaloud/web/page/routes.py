@@ -16,6 +16,7 @@ from thinkaloud.web.hub import Hub
 from thinkaloud.web.messages import LessonRequest, SessionRequest, Status
 from thinkaloud.web.page.session_page import SessionPage
 from thinkaloud.web.page.whose import tell_person, who_opened
+from thinkaloud.web.page_words import on_page
 
 _STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 _OPENING = 30.0
@@ -55,7 +56,7 @@ class HomePage(ui.element, component="home.js"):
             id = await self._hub.start(wanted, viewer=self._viewer(secret), message=message)
             ui.navigate.to(f"/s/{id}")
         except ThinkaloudError as error:
-            self.run_method("refuse", str(error))
+            self.run_method("refuse", on_page(str(error)))
 
     def _viewer(self, secret: str) -> str:
         """By what the sessions know who is here: bound to the person who opened the page, whatever a browser says."""
@@ -70,7 +71,7 @@ class HomePage(ui.element, component="home.js"):
             self.run_method("setScenes", world, await self._hub.scenes(world))
             self.run_method("setExamples", world, await self._hub.examples(world))
         except ThinkaloudError as error:
-            self.run_method("refuse", str(error))
+            self.run_method("refuse", on_page(str(error)))
 
     async def _list(self) -> None:
         self.run_method("setSessions", msgspec.to_builtins(await self._hub.sessions()))
@@ -112,7 +113,7 @@ class HomePage(ui.element, component="home.js"):
         try:
             await work()
         except ThinkaloudError as error:
-            self.run_method("complain", str(error))
+            self.run_method("complain", on_page(str(error)))
         await then()
 
 
@@ -134,7 +135,7 @@ class ComparePage(ui.element, component="compare.js"):
         try:
             self.run_method("setComparison", msgspec.to_builtins(await self._hub.looking.compare(self._a, self._b)))
         except ThinkaloudError as error:
-            self.run_method("complain", str(error))
+            self.run_method("complain", on_page(str(error)))
 
     async def _choose(self, event: GenericEventArguments) -> None:
         for page, at in zip(self._shown, event.args if isinstance(event.args, list) else [], strict=False):
@@ -223,7 +224,7 @@ async def _find(hub: Hub, session: str) -> Status | None:
     try:
         return await hub.status(session)
     except ThinkaloudError as error:
-        MissingPage(str(error))
+        MissingPage(on_page(str(error)))
         return None
 
 

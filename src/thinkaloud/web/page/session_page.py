@@ -37,6 +37,7 @@ from thinkaloud.web.messages import (
 )
 from thinkaloud.web.page import browser_requests
 from thinkaloud.web.page.whose import tell_person, who_opened
+from thinkaloud.web.page_words import on_page
 from thinkaloud.web.session_state import SessionTracker
 from thinkaloud.web.spoken import speak_board, speak_summary
 
@@ -45,6 +46,8 @@ SECONDS_BETWEEN_UPDATES = 0.05
 BEAT = 1.0
 """Seconds after which a browser is told that nothing is new: one that hears nothing knows that it is cut off."""
 _MOST_ROWS = 400
+_ERRORS = ("trouble", "end", "aside")
+"""How lines are told in which an error may be."""
 """In one load: a long story comes in parts, and the page can be used meanwhile."""
 
 
@@ -87,7 +90,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
                 if mark := getattr(act, "message", ""):
                     self.run_method("settle", mark)
         except ThinkaloudError as error:
-            self.run_method("note", str(error))
+            self.run_method("note", on_page(str(error)))
 
     async def _do(self, act: browser_requests.BrowserRequest) -> None:
         hub, id, viewer = self._hub, self._session, self._viewer
@@ -138,7 +141,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             still = await self._hub.stop_and_wait(self._session, late=late, message=message, viewer=self._viewer)
             self.run_method("hearStop", message, still)
         except ThinkaloudError as error:
-            self.run_method("refuseStop", message, str(error))
+            self.run_method("refuseStop", message, on_page(str(error)))
 
     async def _change_plan(self, wanted: PlanEditRequest) -> None:
         """Change the plan, or say at its place what is not possible."""
@@ -146,9 +149,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             await self._hub.teaching.edit_plan(self._session, wanted, viewer=self._viewer)
             self.run_method("planTaken")
         except BadEdit as error:
-            self.run_method("planRefused", str(error), error.step)
+            self.run_method("planRefused", on_page(str(error)), error.step)
         except ThinkaloudError as error:
-            self.run_method("planRefused", str(error), None)
+            self.run_method("planRefused", on_page(str(error)), None)
 
     async def show_event(self, at: int) -> None:
         """Show an event of the past, because somebody chose it elsewhere on the page."""
@@ -195,7 +198,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
             async for message in self._hub.subscribe(self._session, viewer=self._viewer):
                 await self._take_in(message, talk, tracker)
         except ThinkaloudError as error:
-            self.run_method("note", str(error))
+            self.run_method("note", on_page(str(error)))
         finally:
             handing_on.cancel()
 
@@ -203,7 +206,9 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         match message:
             case EventMessage(data):
                 event, before = read_event(data), tracker.summary()
-                self._rows += talk.hear(event)
+                self._rows += [
+                    replace(row, text=on_page(row.text)) if row.manner in _ERRORS else row for row in talk.hear(event)
+                ]
                 tracker.hear(event)
                 self._traces.hear(event)
                 if self._latest is not None and event.index == self._latest.told.begun:
@@ -228,11 +233,13 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         self._news.set()
 
     def _told(self, status: Status) -> Status:
-        return replace(status, told=self._tell(status.told))
+        notices = tuple(map(on_page, status.notices))
+        return replace(status, told=self._tell(status.told), because=on_page(status.because), notices=notices)
 
     def _tell(self, told: SessionSummary) -> SessionSummary:
         """A summary as a person would say it, with a link to its trace."""
-        return replace(speak_summary(told, self._speak), trace=self._traces.find(told.begun))
+        spoken = speak_summary(told, self._speak)
+        return replace(spoken, because=on_page(spoken.because), trace=self._traces.find(told.begun))
 
     def _woken(self, now: Status) -> bool:
         """Whether a robot has been opened since the scene was drawn: one asleep is drawn from its journal."""
@@ -278,7 +285,7 @@ class SessionPage(ui.element, component="desk.js", esm={"thinkaloud-page": "part
         try:
             await work
         except ThinkaloudError as error:
-            self.run_method("note", str(error))
+            self.run_method("note", on_page(str(error)))
 
 
 def read_event(data: Mapping[str, Any]) -> Event:

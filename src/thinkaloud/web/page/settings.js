@@ -30,16 +30,22 @@ const DOING = { starting: "Starting", fetching: "Fetching", checking: "Checking"
 const Robots = {
   components: { Abilities, Icon },
   props: { may: Boolean },
-  data: () => ({ worlds: [], world: "", name: "", text: "", found: null, trouble: "", done: "", busy: false }),
+  data: () => ({ worlds: [], added: [], leaving: false, world: "", name: "", text: "", found: null, trouble: "", done: "", busy: false }),
   computed: {
     lines() {
       return this.text.split("\n");
+    },
+    own() {
+      return this.added.find((each) => each.world === this.world);
     },
     wrong() {
       return new Set((this.found?.problems ?? []).map((each) => each.line).filter(Boolean));
     },
   },
   watch: {
+    world() {
+      this.leaving = false;
+    },
     text() {
       Object.assign(this, { found: null, done: "" });
     },
@@ -50,7 +56,22 @@ const Robots = {
   methods: {
     async list(chosen) {
       this.worlds = (await askServer("GET", "/api/choices")).worlds;
-      this.world = this.worlds.find((each) => each.name.split("/").pop() === chosen)?.name ?? (this.world || this.worlds[0]?.name);
+      this.added = this.may ? await askServer("GET", "/api/robots") : [];
+      const wanted = this.added.find((each) => each.name === chosen)?.world ?? this.world;
+      this.world = (this.worlds.find((each) => each.name === wanted) ?? this.worlds[0])?.name ?? "";
+    },
+    async edit() {
+      const { name, text } = await askServer("GET", `/api/robots/${encodeURIComponent(this.own.name)}`);
+      Object.assign(this, { name, text });
+      this.$nextTick(() => this.$refs.text.focus());
+    },
+    async remove() {
+      try {
+        await askServer("DELETE", `/api/robots/${encodeURIComponent(this.own.name)}`);
+        await this.list();
+      } catch (error) {
+        this.trouble = error.message;
+      }
     },
     async send(add) {
       Object.assign(this, { trouble: "", done: "", busy: true });
@@ -59,7 +80,7 @@ const Robots = {
         this.found = await askServer("POST", add ? "/api/robots" : "/api/robots/check", body);
         if (add && !this.found.problems.length) {
           this.done = body.name;
-          await this.list(`${body.name}.toml`);
+          await this.list(body.name);
         }
       } catch (error) {
         this.trouble = error.message;
@@ -89,8 +110,12 @@ const Robots = {
   template: `
     <section class="card" aria-label="Robots">
       <h2>Robots</h2>
-      <label>Robot<select v-model="world"><option v-for="each in worlds" :key="each.name" :value="each.name">{{ each.name.split("/").pop() }}</option></select></label>
-      <Abilities v-if="world" :path="'/api/abilities?world=' + encodeURIComponent(world)" :may="false" />
+      <label>Robot<select v-model="world"><option v-for="each in worlds" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
+      <div v-if="own" class="buttons"><button @click="edit"><Icon name="pen" /> Edit its file</button>
+        <button :aria-expanded="leaving" @click="leaving = !leaving"><Icon name="trash" /> Remove</button></div>
+      <p v-if="own && leaving" class="leaving" role="alertdialog" aria-label="Remove this robot"><span>Offer “{{ world }}” no longer? Its sessions stay.</span>
+        <button class="danger" @click="remove">Remove</button><button @click="leaving = false">Keep</button></p>
+      <Abilities v-if="world" :key="world + done" :path="'/api/abilities?world=' + encodeURIComponent(world)" :may="false" />
     </section>
     <section class="card" aria-label="Add a robot">
       <h2>Add a robot</h2>
@@ -109,10 +134,10 @@ const Robots = {
           <ul v-if="found.notes.length" class="soft"><li v-for="(each, n) in found.notes" :key="n" dir="auto">{{ each }}</li></ul>
         </div>
         <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>
-        <p v-if="done" class="good" role="status" dir="auto">{{ done }} is added. <a :href="'/?world=' + encodeURIComponent(world)">Talk to it</a></p>
+        <p v-if="done" class="good" role="status" dir="auto">{{ done }} is kept. <a :href="'/?world=' + encodeURIComponent(world)">Talk to it</a></p>
         <label>Its name<input v-model="name" maxlength="40" placeholder="greenhouse" /></label>
         <div class="buttons"><button type="button" :disabled="busy || !text" @click="send(false)">Check</button>
-          <button class="accent" type="submit" :disabled="busy || !text || !name">Add</button></div>
+          <button class="accent" type="submit" :disabled="busy || !text || !name">{{ added.some((each) => each.name === name.trim()) ? "Save" : "Add" }}</button></div>
       </form>
     </section>`,
 };
@@ -159,10 +184,11 @@ const Models = {
       <h2>Models</h2>
       <ul class="list models"><li v-for="each in models" :key="each.name">
         <span><b dir="auto">{{ each.name }}</b> <span class="soft" dir="auto">{{ each.address || each.about }}</span>
-          <span v-if="!each.here && each.hint && each.fetch !== 'running' && !(may && each.name === 'embedded-large')" class="soft hint" dir="auto">{{ each.hint }}</span>
+          <span v-if="!each.here && each.hint && each.fetch !== 'running' && (each.fetch || !(may && each.name === 'embedded-large'))" class="soft hint" dir="auto">{{ each.hint }}</span>
           <span v-if="each.fetch === 'running'" class="fetching"><progress :max="each.total || 1" :value="each.done" :aria-label="'Fetching ' + each.name"></progress> <span class="soft">{{ progress(each) }}</span></span></span>
         <button v-if="may && each.address" class="quiet" :aria-label="'Forget ' + each.name" @click="ask('DELETE', '/api/models/hosted/' + encodeURIComponent(each.name))">Forget</button>
-        <button v-else-if="may && !each.here && each.name === 'embedded-large' && each.fetch !== 'running'" @click="ask('POST', '/api/models/fetch')">Fetch (1.1 GB)</button>
+        <button v-else-if="may && each.fetch === 'running'" class="quiet" :aria-label="'Cancel fetching ' + each.name" @click="ask('DELETE', '/api/models/fetch')">Cancel</button>
+        <button v-else-if="may && !each.here && each.name === 'embedded-large'" @click="ask('POST', '/api/models/fetch')">Fetch (1.1 GB)</button>
         <span v-else class="state" :class="each.here ? 'good' : 'asleep'"><i></i>{{ each.here ? "here" : each.fetch === "running" ? "on its way" : "not here" }}</span>
       </li></ul>
       <p v-if="trouble" class="refused" role="alert" dir="auto">{{ trouble }}</p>

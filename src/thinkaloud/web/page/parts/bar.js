@@ -26,7 +26,7 @@ export const Brand = {
 
 export const Bar = {
   components: { Brand, Icon, StopStrip, Theme },
-  props: { status: Object, state: String, session: String, me: String, active: Boolean, stop: Object, live: Boolean, connecting: Boolean },
+  props: { status: Object, state: String, session: String, me: String, active: Boolean, stop: Object, live: Boolean, connecting: Boolean, may: Boolean }, // may: speak to the robot
   emits: ["stop", "take", "hand"],
   computed: {
     word() {
@@ -63,7 +63,7 @@ export const Bar = {
     <header class="bar">
       <Brand />
       <div class="where">
-        <span class="what" dir="auto" :title="begin.world">{{ begin.world?.split("/").pop() }}</span>
+        <span class="what" dir="auto" :title="begin.world">{{ begin.world }}</span>
         <span class="how" :title="begin.preset">{{ begin.preset?.split(":")[0] }} · {{ begin.model }}<template v-if="forked"> · fork of <a :href="'/s/' + encodeURIComponent(forked[0])">{{ forked[0] }}</a> after event {{ forked[1] }}</template></span>
       </div>
       <span class="state" :class="kind" role="status"><i></i>{{ word }}</span>
@@ -75,7 +75,7 @@ export const Bar = {
           <select @change="$emit('hand', $event.target.value); $event.target.value = ''"><option value="">hand over …</option>
             <option v-for="viewer in others" :key="viewer.id" :value="viewer.id">{{ viewer.name || 'viewer ' + viewer.id.slice(0, 6) }}</option></select></label>
       </div>
-      <button v-if="status?.control && !mine && free" class="quiet" @click="$emit('take')">Take control</button>
+      <button v-if="may && status?.control && !mine && free" class="quiet" @click="$emit('take')">Take control</button>
       <Theme />
       <button class="stop" :class="{ active, stopping: sending }" aria-keyshortcuts="Escape" @click="$emit('stop')">
         <Icon name="stop" /><b>Stop</b><kbd>Esc</kbd></button>

@@ -3,7 +3,7 @@ import { Icon } from "thinkaloud-page/icons.js";
 
 export const Controls = {
   components: { Icon },
-  props: { status: Object, mine: Boolean, live: Boolean, unheard: String, session: String, film: Boolean }, // unheard: what was pressed and is not answered yet
+  props: { status: Object, may: Boolean, mine: Boolean, live: Boolean, unheard: String, session: String, film: Boolean }, // unheard: what was pressed and is not answered yet
   emits: ["act", "meddle", "fork"],
   methods: {
     can(what) {
@@ -12,12 +12,13 @@ export const Controls = {
   },
   template: `
     <div class="controls" role="group" aria-label="Control">
+      <template v-if="may">
       <button v-if="status?.state !== 'paused'" :disabled="!can('pause')" @click="$emit('act', 'pause')"><Icon name="pause" /> Pause</button>
       <button v-if="status?.state === 'paused' || can('go_on')" class="accent" :disabled="!can('go_on')" @click="$emit('act', 'go_on')"><Icon name="play" /> Go on</button>
       <button :disabled="!can('step')" @click="$emit('act', 'step')"><Icon name="step" /> One step</button>
       <button :disabled="!can('disturb')" @click="$emit('meddle')"><Icon name="hand" /> Meddle</button>
       <span v-if="unheard" class="soft unheard" role="status">“{{ unheard }}” is not confirmed yet.</span>
-      <button @click="$emit('fork')"><Icon name="fork" /> Fork</button>
+      <button @click="$emit('fork')"><Icon name="fork" /> Fork</button></template>
       <a class="button" :href="'/api/sessions/' + encodeURIComponent(session) + '/share.html'" :download="'thinkaloud-' + session + '.html'"><Icon name="share" /> Share</a>
       <a v-if="film" class="button" :href="'/api/sessions/' + encodeURIComponent(session) + '/film.gif'" :download="'thinkaloud-' + session + '.gif'"><Icon name="film" /> Film</a>
       <a class="button" :href="'/api/sessions/' + encodeURIComponent(session) + '/events.json'" :download="'thinkaloud-' + session + '.json'"><Icon name="file" /> JSON</a>

@@ -1,7 +1,10 @@
 // A floor plan: rooms and landmarks where the scene has them, what is in them, and the robot.
+import { Icon } from "thinkaloud-page/icons.js";
+
 export const Floor = {
+  components: { Icon },
   props: { scene: Object, label: String, meant: Object, picture: String }, // meant: what an answer would be about; picture: the address of a picture to lie under it
-  data: () => ({ zoom: 1 }),
+  data: () => ({ zoom: 1, opened: "" }), // opened: the place of which everything is listed
   computed: {
     box() {
       const edges = this.scene.places.map((place) => {
@@ -24,6 +27,9 @@ export const Floor = {
     rooms() {
       return this.scene.places.filter((place) => place.size);
     },
+    inside() {
+      return this.scene.places.find((place) => this.opened && place.name === this.opened);
+    },
     spots() {
       return this.scene.places.filter((place) => !place.size);
     },
@@ -36,19 +42,19 @@ export const Floor = {
   },
   template: `
     <div class="floor" :class="{ pictured: scene.picture }">
-      <svg :viewBox="view" role="img" :aria-label="label" tabindex="0" @keydown.+="zoom *= 1.2" @keydown.-="zoom = Math.max(zoom / 1.2, 1)"
+      <svg :viewBox="view" role="group" :aria-label="label" tabindex="0" @keydown.+="zoom *= 1.2" @keydown.-="zoom = Math.max(zoom / 1.2, 1)"
            @wheel.prevent="zoom = Math.max(zoom * (1 - $event.deltaY / 800), 1)">
         <image v-if="scene.picture" :href="picture" x="0" :y="-scene.picture[1]" :width="scene.picture[0]" :height="scene.picture[1]" preserveAspectRatio="none" />
-        <g v-for="place in rooms" :key="'r' + place.name" :class="['room', place.kind, { here: place.robot, meant: isMeant(place) }]">
+        <g v-for="(place, m) in rooms" :key="m" :class="['room', place.kind, { here: place.robot, meant: isMeant(place) }]">
           <rect :x="place.x - place.size[0] / 2" :y="-place.y - place.size[1] / 2" :width="place.size[0]" :height="place.size[1]" :rx="unit * 0.8" />
-          <text v-if="place.size[0] > unit * 8" :x="place.x - place.size[0] / 2 + unit" :y="-place.y - place.size[1] / 2 + unit * 3" :font-size="unit * 2.2">{{ place.name }}</text>
+          <text v-if="place.name && place.size[0] > unit * 8" :x="place.x - place.size[0] / 2 + unit" :y="-place.y - place.size[1] / 2 + unit * 3" :font-size="unit * 2.2">{{ place.name }}</text>
           <text v-for="(thing, n) in place.things.slice(0, 9)" :key="n" class="inside" :x="place.x - place.size[0] / 2 + unit"
                 :y="-place.y - place.size[1] / 2 + unit * (5.6 + 2.4 * n)" :font-size="unit * 1.7">{{ short(thing) }}</text>
-          <text v-if="place.things.length > 9" class="inside" :x="place.x - place.size[0] / 2 + unit"
+          <text v-if="place.things.length > 9" class="inside all" role="button" tabindex="0" :aria-label="'All in ' + place.name" @click="opened = place.name" @keydown.enter="opened = place.name" :x="place.x - place.size[0] / 2 + unit"
                 :y="-place.y - place.size[1] / 2 + unit * 27.2" :font-size="unit * 1.7">and {{ place.things.length - 9 }} more</text>
           <g v-if="place.robot" class="robot"><circle :cx="place.x + place.size[0] / 2 - unit * 8.6" :cy="-place.y + place.size[1] / 2 - unit * 1.9" :r="unit * 0.8" />
             <text :x="place.x + place.size[0] / 2 - unit" :y="-place.y + place.size[1] / 2 - unit * 1.2" :font-size="unit * 1.9" text-anchor="end">robot</text></g>
-          <title>{{ place.name }}: {{ place.things.join(", ") || "nothing" }}</title>
+          <title v-if="place.name">{{ place.name }}: {{ place.things.join(", ") || "nothing" }}</title>
         </g>
         <g v-for="place in spots" :key="'s' + place.name" :class="['spot', place.kind, { here: place.robot, meant: isMeant(place) }]">
           <circle :cx="place.x" :cy="-place.y" :r="unit * (place.robot ? 1.8 : 1)" />
@@ -57,5 +63,8 @@ export const Floor = {
           <title>{{ place.name }}: {{ place.things.join(", ") }}</title>
         </g>
       </svg>
+      <section v-if="inside" class="listed" :aria-label="'All in ' + inside.name"><header><h2 dir="auto">{{ inside.name }}</h2>
+        <button class="mini" aria-label="Close" @click="opened = ''"><Icon name="no" /></button></header>
+        <ul tabindex="0"><li v-for="(thing, n) in inside.things" :key="n" dir="auto">{{ thing }}</li></ul></section>
     </div>`,
 };

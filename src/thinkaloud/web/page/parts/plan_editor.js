@@ -106,6 +106,7 @@ export const KeepLesson = {
   },
   mounted() {
     this.$refs.said.focus();
+    this.$nextTick(() => this.$el.scrollIntoView({ block: "nearest" }));
   },
   template: `
     <form class="lesson fields" aria-label="Remember this for the next time" @submit.prevent="$emit('keep', { said: said.trim(), means: means.trim() })">

@@ -18,8 +18,8 @@ export const Robots = {
       <ul class="list">
         <li v-for="row in robots" :key="row.id" :data-robot="row.id">
           <span class="state" :class="row.state"><i></i>{{ word(row) }}</span>
-          <a :href="'/s/' + encodeURIComponent(row.id)"><span class="headline"><span class="request" dir="auto">{{ row.name || row.request || row.world.split("/").pop() }}</span> <span v-if="row.requests > 1" class="soft">… and {{ row.requests - 1 }} more</span></span>
-            <span class="how" dir="auto">{{ row.world.split("/").pop() }} · {{ row.doing || row.model }}</span></a>
+          <a :href="'/s/' + encodeURIComponent(row.id)"><span class="headline"><span class="request" dir="auto">{{ row.world }}</span><span v-if="row.name" class="soft" dir="auto"> {{ row.name }}</span></span>
+            <span class="how" dir="auto">{{ row.doing || row.request || "Nothing to do" }}</span></a>
           <button class="halt" :aria-label="'Stop: ' + (row.name || row.request || row.id)" @click="$emit('stop', row.id)"><Icon name="stop" /> Stop</button>
         </li>
       </ul>

@@ -55,10 +55,11 @@ export const ForkForm = {
     <Sheet title="Fork" @close="$emit('close')">
       <p class="soft">A new session begins with everything up to an event, the world as it was then, and goes on in another way. This one stays as it is.</p>
       <form class="fields" @submit.prevent="send">
-        <label>After event<input type="number" min="0" :max="last" v-model="from" required /></label>
+        <p v-if="row && Number(from) === row.index" class="soft" dir="auto">It goes on after “{{ row.text }}”</p>
+        <label>Go on after event ({{ last }} is the latest)<input type="number" min="0" :max="last" v-model="from" required /></label>
         <label>Model<select v-model="model"><option value="">as before</option>
           <option v-for="each in choices?.models ?? []" :key="each.name" :value="each.name" :disabled="!each.here">{{ each.name }}</option></select></label>
-        <label>Preset<select v-model="preset"><option value="">as before</option>
+        <label>Way of thinking<select v-model="preset"><option value="">as before</option>
           <option v-for="each in choices?.presets ?? []" :key="each.name" :value="each.name">{{ each.name }}</option></select></label>
         <label>Say to it<textarea v-model="say" rows="2" dir="auto" placeholder="nothing: it waits for you"></textarea></label>
         <button class="accent" type="submit">Fork</button>

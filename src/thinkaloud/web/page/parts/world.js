@@ -103,7 +103,7 @@ export const World = {
           this.addLabel(mesh, name);
         }
       });
-      for (const place of scene.places) {
+      for (const place of scene.places.filter((each) => each.name)) {
         if (named.has(place.name) || place.robot) continue;
         const spot = new THREE.Object3D();
         spot.position.set(place.x, place.y, 0);
