@@ -42,6 +42,7 @@ def test_it_is_found_by_its_name() -> None:
     assert len(BENCH.tasks) >= 13
 
 
+@pytest.mark.draws
 def test_every_preset_plays_requests_to_a_robot_of_ones_own(tmp_path: Path) -> None:
     report = run(tmp_path, list(PRESETS), episodes_file=DATA / "workshop.toml")
     assert report.complete

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from thinkaloud import Agent
 from thinkaloud.converse.inbox import Inbox
+from thinkaloud.models.contract import Scores
 from thinkaloud.monologue import Event
 from thinkaloud.records import Answer, Ask, Reading
 from thinkaloud.robots.text_file import TextFileWorld
@@ -54,9 +56,12 @@ say([p for p in plants if dry(p)])
 
 
 class Fluent(Teacher):
-    """A teacher that is shown what a model is shown which was trained to write meanings."""
+    """A teacher that is shown what a model is shown which was trained to write meanings; nobody needs help."""
 
     fluent = True
+
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        return Scores((-30.0,) * len(options))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import asyncio
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -21,6 +21,7 @@ from thinkaloud.guidelines import read_guidelines
 from thinkaloud.guidelines.order_form import Order
 from thinkaloud.guidelines.rules import render_rule, rules_known
 from thinkaloud.language.words import NUMBERS, ORDINALS
+from thinkaloud.models.contract import Scores
 from thinkaloud.models.gbnf import accepts
 from thinkaloud.program.lexicon import lexicon_of
 from thinkaloud.records import Meaning, Refused
@@ -54,9 +55,12 @@ NAMES = [each.name for each in DEMONSTRATORS]
 
 
 class Fluent(Teacher):
-    """A teacher that is shown what a model is shown which was trained to write meanings."""
+    """A teacher that is shown what a model is shown which was trained to write meanings; nobody needs help."""
 
     fluent = True
+
+    async def score(self, prompt: str, options: Sequence[str], *, worth: Sequence[float] = ()) -> Scores:
+        return Scores((-30.0,) * len(options))
 
 
 @cache

@@ -7,18 +7,23 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from websockets.sync.client import ClientConnection, connect
 
 from thinkaloud.models import Model
 from thinkaloud.settings import Settings
-from thinkaloud.web.access import AccessRules
+from thinkaloud.web.access import AccessRules, Guard
+from thinkaloud.web.api import build_api
 from thinkaloud.web.hub import Hub
-from thinkaloud.web.server import HubServer, bind, build_app
+from thinkaloud.web.server import HubServer, bind
 from walkworld import obliging
 
 ROBOT = "walkworld:Walker"
@@ -68,6 +73,40 @@ class Stream:
         return [event["kind"] for event in self.events if event["kind"] != "modelcall"]
 
 
+_HUB = ContextVar[Hub]("the hub of the server that answers")
+
+
+class _HubThatAnswers:
+    """Stands for the hub of whichever server answers, or for a part of it."""
+
+    def __init__(self, *parts: str) -> None:
+        self._parts = parts
+
+    def __getattr__(self, name: str) -> Any:
+        if _HUB.get(None) is None:  # the API is being made
+            return _HubThatAnswers(*self._parts, name)
+        return attrgetter(".".join((*self._parts, name)))(_HUB.get())
+
+
+@cache
+def _api() -> FastAPI:
+    """The API, made once: to make it takes longer than most tests."""
+    return build_api(cast(Hub, _HubThatAnswers()))
+
+
+def _with_hub(hub: Hub) -> Any:
+    api = _api()
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        before = _HUB.set(hub)  # seen in this answer only
+        try:
+            await api(scope, receive, send)
+        finally:
+            _HUB.reset(before)
+
+    return answer
+
+
 class Served:
     """A server in a thread, and a client who watches and holds control."""
 
@@ -77,7 +116,7 @@ class Served:
         self.port = bound.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         ready = threading.Event()
-        self._server = HubServer(self.hub, build_app(self.hub, rules, page=False), ready.set)
+        self._server = HubServer(self.hub, Guard(_with_hub(self.hub), rules), ready.set)
 
         async def live() -> None:
             self.loop = asyncio.get_running_loop()

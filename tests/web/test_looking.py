@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from cli.conftest import SCENE, obedient
-from greenhouse import GREENHOUSE
 from thinkaloud.models import Scripted
 from thinkaloud.robots import open_world
 from thinkaloud.settings import Settings
@@ -19,6 +18,7 @@ from thinkaloud.web.choices import AvailableChoices
 from thinkaloud.worlds import WORLDS, learned_files
 from thinkaloud.worlds.drawing import draw, find_poses
 from thinkaloud.worlds.interventions import intervene
+from tray_robot import GREENHOUSE
 from walkworld import obliging
 from web.conftest import REQUEST, ROBOT, Serve, Served
 from written_detector import write_detector

@@ -87,3 +87,15 @@ def test_what_is_denied_in_the_middle_of_a_sentence_has_no_capital() -> None:
         == "Done: nothing is left and the robot doesn't carry the small cup."
     )
     assert speak(f"I{denied[1:]}.") == "The robot doesn't carry the small cup."
+
+
+def test_a_number_is_told_with_its_unit_unless_the_sentence_has_it() -> None:
+    counted = CAFE.replace('number = "number"', 'number = "number ml 10..500"').replace("{number} spoons", "{number}")
+    speak = PersonEnglish(world := TextFileWorld(counted))
+    speak.see(world.observe())
+    assert speak("I will fill small cup and large cup with 100.").endswith("with 100 ml.")
+    twice = speak("Fill small cup with 12.5, then fill large cup with 20.")
+    assert "with 12.5 ml, then" in twice and twice.endswith("with 20 ml.")
+    assert speak("Fill small cup with 100 ml.").endswith("with 100 ml.")
+    named = TextFileWorld(counted.replace("with {number}.", "with {number} ml."))
+    assert PersonEnglish(named)("Fill small cup with 100 ml.").endswith("with 100 ml.")

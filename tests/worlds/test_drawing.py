@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from greenhouse import GREENHOUSE
 from thinkaloud.robots import open_world
 from thinkaloud.robots.text_file import TextFileWorld
 from thinkaloud.worlds import World
 from thinkaloud.worlds.drawing import BoardThing, Drawing, Looks, draw, draw_board, value_sentences
+from tray_robot import GREENHOUSE
 
 
 def do(world: World, skill: str, **arguments: Any) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from thinkaloud.errors import ThinkaloudError
 from thinkaloud.language.words import plural, singular, takes_an
 from thinkaloud.records import Observation
+from thinkaloud.saying.bare_numbers import BareNumbers
 from thinkaloud.saying.own_sentences import OwnSentences, is_numbered, is_plural, takes_article
 from thinkaloud.skills.signatures import Signature, Vocabulary, capitalised
 from thinkaloud.worlds.contract import Measured, World, find_ability
@@ -87,6 +88,7 @@ class PersonEnglish:
         self._knows_robot = world is not None
         called = [each.name for each in self._signatures if each.says.startswith(f"{each.name}(")]
         self._call = re.compile(rf"\b({_any(called)})\(([^()]*)\)\.?", re.IGNORECASE) if called else None
+        self._with_units = BareNumbers(self._signatures)
         self._own = OwnSentences(self._relations, [*self._skills, *measures])
         self._seen: Vocabulary = {}
         self._numbered = _NEVER
@@ -125,7 +127,7 @@ class PersonEnglish:
         text = re.sub(r"([?!:])\.(?=\s|$)", r"\1", text)
         for words, instead in _INSTEAD:
             text = words.sub(instead, text)
-        text = self._own(text)
+        text = self._own(self._with_units(text))
         text = self._numbered.sub(lambda found: capitalised(found[2]) if found[1] == "T" else found[2], text)
         text = self._with_articles(text)
         text = re.sub(r"\bThere is no ([^.]+?) here\b", _tell_missing, text)

@@ -67,6 +67,13 @@ class View:
         """The point of every pixel in the robot's frame; NaN where there is no depth."""
         return _points_of(self)
 
+    def heights(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How high the points are that pixels of these rows and columns show; NaN where there is no depth."""
+        at, (right, down, ahead) = self.intrinsics, self.rotation[2]
+        depth = self.depth[np.ix_(rows, columns)].astype(np.float64)
+        along = right * (columns - at.cx)[None] / at.fx + down * (rows - at.cy)[:, None] / at.fy + ahead
+        return np.where(depth > 0, along * depth + self.position[2], np.nan)
+
 
 @lru_cache(maxsize=2)  # several look at the same picture, one after another
 def _points_of(view: View) -> NDArray[np.float64]:
@@ -76,13 +83,6 @@ def _points_of(view: View) -> NDArray[np.float64]:
     points = np.asarray(seen @ view.rotation.T + view.position)
     points.flags.writeable = False
     return points
-
-    def heights(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
-        """How high the points are that pixels of these rows and columns show; NaN where there is no depth."""
-        at, (right, down, ahead) = self.intrinsics, self.rotation[2]
-        depth = self.depth[np.ix_(rows, columns)].astype(np.float64)
-        along = right * (columns - at.cx)[None] / at.fx + down * (rows - at.cy)[:, None] / at.fy + ahead
-        return np.where(depth > 0, along * depth + self.position[2], np.nan)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def test_sessions_are_overseen_named_deleted_and_compared(stage: Stage) -> None:
             await done.get_by_role("link", name="To the green bowl").wait_for()
             await page.wait_for_selector(".start .accent:not(:disabled)")
             await page.locator(".start select").first.select_option("tabletop")
+            await page.evaluate("scrollTo(0, 0)")
             await show_state(page, "page-home")
             await page.get_by_role("button", name="Stop all").click()
             await page.wait_for_selector(".stopstrip.still")

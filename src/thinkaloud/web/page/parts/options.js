@@ -14,6 +14,7 @@ const TOLD = {
   earlier: { label: "Earlier requests that it rereads", about: "More of them take longer to read.", values: { all: "all of them", 0: "none" } },
   writer: { label: "How it keeps its notes of the world", about: "Changes alone are quicker to write.", values: { full: "all of them anew", delta: "what has changed" } },
   executor: { label: "How a step becomes calls", about: "As text, or by the model's own way to call functions.", values: { text: "as text", tools: "as function calls" } },
+  check: { label: "Checks that it did what was ordered", about: "At the end of a list of steps.", values: ON_OFF },
   analyzer: { label: "Who criticises a plan", about: "Before anything moves.", values: { model: "the model", both: "the model and the rules of the skills", rules: "the rules of the skills", off: "nobody" } },
   simulator: { label: "Tries a plan in a simulation first", about: "Before anything moves.", values: ON_OFF },
   human: { label: "May ask you questions", about: "Before it plans.", values: ON_OFF },
