@@ -70,8 +70,7 @@ def test_everything_is_drawn_once_and_each_kind_has_a_half_early(tmp_path: Path,
         assert sorted(seeds) == list(range(1_000_000, 1_000_000 + count))
         assert all(size <= per_file(count) for name, _, _, size in wanted if name == kind.name)
     order = [kind.name for kind, _, _ in in_order(scale)]
-    others = ["kitchen_senses", "hands", "senses", "tasks"]
-    assert order == ["eyes", *others, *others]
+    assert order == [*PARTS, *PARTS]
     assert len({path for _, path, _, _ in wanted}) == len(wanted)
 
 

@@ -1,7 +1,7 @@
 """What is drawn and trained, in which order, and how the time is shared out.
 
-    drawing   everything, by many processes, from the first minute on: eyes first, then half of each other kind, then
-              the other halves
+    drawing   everything, by many processes, from the first minute on: half of each kind, in the order in which they are
+              needed, then the other halves, so that a slow machine has something of each
     training  eyes; then hands and the senses for kitchens beside each other, which begin with the eyes; then the policy
               of whole tasks and the senses for tables, which begin with the hands
 
@@ -101,14 +101,12 @@ def per_file(count: int) -> int:
 
 
 def in_order(scale: float, parts: Collection[str] = PARTS) -> list[tuple[Kind, int, int]]:
-    """Return kinds with the first and the last number to draw: all for the first, then the others in halves."""
-    first, *others = (kind for kind in KINDS if kind.name in parts)
-    counts = {kind: scaled(kind.count, scale) for kind in (first, *others)}
-    halves = {kind: counts[kind] // 2 // per_file(counts[kind]) * per_file(counts[kind]) for kind in others}
+    """Return kinds with the first and the last number to draw: all in halves."""
+    counts = {kind: scaled(kind.count, scale) for kind in KINDS if kind.name in parts}
+    halves = {kind: count // 2 // per_file(count) * per_file(count) for kind, count in counts.items()}
     return [
-        (first, 0, counts[first]),
-        *((kind, 0, halves[kind]) for kind in others),
-        *((kind, halves[kind], counts[kind]) for kind in others),
+        *((kind, 0, half) for kind, half in halves.items()),
+        *((kind, half, counts[kind]) for kind, half in halves.items()),
     ]
 
 
