@@ -277,10 +277,10 @@ class Batched:
         return self.student.logits(hidden[0, -1])
 
     def _weigh(self, texts: list[list[int]]) -> list[list[float]]:
-        """The likelihoods of the tokens of texts, from where they differ on."""
+        """The likelihoods of the tokens of texts, from where they differ on; of a single text, of all but the first."""
         over = max(0, max(len(each) for each in texts) - ROOM)
         texts = [each[over:] for each in texts]
-        shared = max(1, shared_length(texts) - 1)
+        shared = max(1, shared_length(texts) - 1) if len(texts) > 1 else 1
         ids = np.array(texts[0][:shared], np.int64)
         first = self._read_prompt(SLOTS, ids, min(_shared(self.read[SLOTS], ids), shared - 1))
         longest = max(len(each) for each in texts) - shared

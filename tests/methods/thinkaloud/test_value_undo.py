@@ -153,3 +153,51 @@ def test_a_robot_in_python_brings_its_values_back_too(program: str) -> None:
     said = {f"Dim the desk lamp to 80{wall} percent.": program, "Undo that.": "undo()"}
     talk = talked(Dimmer(), said)  # type: ignore[arg-type]
     assert talk.ends[-1] == "goal met" and talk.world.levels == {"desk lamp": 40, "wall lamp": 10}
+
+
+STABLE = """
+name = "stable"
+about = "A robot feeds horses."
+[kinds]
+horse = ["Comet", "Bella"]
+[skills.feed]
+says = "Feed {horse} {amount} kg of oats."
+doc = "Put oats into a bucket."
+parameters = { horse = "horse", amount = "number kg 0.5..3 step 0.5" }
+makes = ["fed({horse})"]
+changes = ["oats({horse}) += {amount}"]
+[relations.fed]
+says = "{horse} has been fed."
+doc = "Whether a horse got oats."
+parameters = { horse = "horse" }
+[values.oats]
+says = "the oats of {horse}"
+doc = "How much a horse had."
+unit = "kg"
+parameters = { horse = "horse" }
+[start]
+facts = ["fed(Comet)"]
+values = ["oats(Comet) = 1.5", "oats(Bella) = 0"]
+"""
+
+
+def test_what_another_thing_got_is_told_to_stay() -> None:
+    """It had been fed before, so only the amount tells of it; what was meant is done all the same."""
+    instead = 'undo()\nfeed("Bella", 0.5)'
+    talk = talked(
+        TextFileWorld(STABLE), {"0.5 kg more for Comet.": 'feed("Comet", 0.5)', "I meant Bella, not Comet.": instead}
+    )
+    assert talk.steps[1:] == ["Feed Bella 0.5 kg of oats."]
+    because = last_end(talk).because
+    assert "I cannot take this back: Feed Comet 0.5 kg of oats." in because
+    assert "the oats of Comet" in because.replace("The oats", "the oats")
+
+
+def test_what_another_thing_got_is_brought_back_if_a_skill_can() -> None:
+    instead = 'undo()\npour("jug", "cup", 20)'
+    bar = BAR.replace('vessel = ["glass", "jug"]', 'vessel = ["glass", "jug", "cup"]').replace(
+        '"level(jug) = 500"', '"level(jug) = 500", "level(cup) = 0"'
+    )
+    talk = talked(TextFileWorld(bar), {"Pour 50 ml.": 'pour("jug", "glass", 50)', "No, 20 into the cup.": instead})
+    levels = {each: talk.world.measures["level"].read(vessel=each) for each in ("glass", "cup", "jug")}
+    assert levels == {"glass": 0, "cup": 20, "jug": 480}

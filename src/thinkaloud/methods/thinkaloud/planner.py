@@ -171,7 +171,7 @@ class FromMeaning:
             if isinstance(undo := find_undo(monologue, work, self._world), str):
                 return Decline(undo)
             back = await without_hopeless(undo.instead(work, self._world), work, left, kept, self._world, scene)
-            if work.actions and back.way.stay:
+            if back.comes_on_top(work):
                 return Decline(back.tell_on_top())
             back_to = back.sought(work, left, kept, self._world, scene.vocabulary)
             sought, aims = replace(back_to, rules=rules), back.tell_aims(work)

@@ -110,6 +110,11 @@ class UndoGoals:
         whys = dict.fromkeys([*(self.dropped[each.words] for each in stay), *traces, *values])
         return f"{_CANNOT_UNDO}{' '.join(dict.fromkeys(each.words for each in steps))} {' '.join(filter(None, whys))}"
 
+    def comes_on_top(self, work: Work) -> bool:
+        """Whether a new action would be added to what stays of the one that it replaces."""
+        added = [step for each in self.way.stay for step in each.steps]
+        return any(takes_place_of(action, step) for action in work.actions for step in added)
+
     def tell_on_top(self) -> str:
         """Return why nothing is done instead: what was added stays."""
         steps = dict.fromkeys(step.words for each in self.way.stay for step in each.steps)
@@ -131,9 +136,12 @@ def find_undo(monologue: Monologue, work: Work, world: World) -> UndoGoals | str
     first = monologue.first(Observation, after=monologue.task_start())
     before, now = look.state or WorldState(), (first and first.state) or WorldState()
     steps = _asked_for(last, monologue) if work.actions else last.steps
-    values = find_changed_values(before, now, _changing_values(steps, work, monologue, world), world)
     goals = changed_since(goals_before(before, steps, world, now), now)
     goals = tuple(each for each in goals if not any(does_pass(each, action, world) for action in work.actions))
+    values = find_changed_values(before, now, _changing_values(steps, goals, work, monologue, world), world)
+    if _is_begun(work, monologue):
+        changed = {each.place for each in find_changed_values(before, now, work.actions, world)}
+        values = tuple(each for each in values if each.place not in changed)
     known = {_subject(each) for step in steps for each in promises_of_step(step, world)}
     seen = {first_of(each) for each in goals if _subject(each) not in known}  # it was not declared, but it can be seen
     lost = [step for step in steps if not promises_of_step(step, world) and first_of(step) not in seen]
@@ -143,17 +151,26 @@ def find_undo(monologue: Monologue, work: Work, world: World) -> UndoGoals | str
     return UndoGoals(steps, before, goals, tuple(lost), replaces=not goals and not values, values=values)
 
 
-def _changing_values(steps: Sequence[Step], work: Work, monologue: Monologue, world: World) -> list[Step]:
+def _changing_values(
+    steps: Sequence[Step], goals: Sequence[Condition], work: Work, monologue: Monologue, world: World
+) -> list[Step]:
     """Return the steps whose changes of values are undone.
 
-    If something else is wanted instead, these are the steps that it replaces and would come on top of; and none once it
-    was begun.
+    If something else is wanted instead, these are the steps that it replaces and would come on top of (none once it was
+    begun), and those that have left nothing but changed values: a horse that had been fed before got more.
     """
     if not work.actions:
         return [*steps]
-    if any(step in work.actions for step in monologue.worked_between(work.since, None)):
-        return []
-    return [step for step in steps if any(takes_place_of(d, step) for d in work.actions) and would_add(step, world)]
+    begun = _is_begun(work, monologue)
+    replaced = [step for step in steps if any(takes_place_of(action, step) for action in work.actions)]
+    traced = [step for step in steps if any(_bears_on(step, goal, world) for goal in goals)]
+    return [
+        step for step in steps if (not begun and would_add(step, world) if step in replaced else step not in traced)
+    ]
+
+
+def _is_begun(work: Work, monologue: Monologue) -> bool:
+    return any(step in work.actions for step in monologue.worked_between(work.since, None))
 
 
 def _asked_for(last: PastWork, monologue: Monologue) -> tuple[Step, ...]:
